@@ -1,0 +1,114 @@
+"""The errors that Finassay raises on purpose.
+
+Every message says what went wrong, where, what was expected, what was found and what to do.
+Each class has its own exit code, which the command line returns.
+
+::
+
+    FinassayError (1)
+    ├── UsageError (2)            an argument or option that cannot be used
+    │   ├── UnknownNameError      no scorer, regime, system or table of that name
+    │   └── SpecError             a scorer spec that cannot be read, or a parameter out of range
+    ├── InputError (3)            a file from outside that cannot be read
+    │   ├── EncodingError         bytes that are not text in the declared encoding
+    │   ├── MappingError          columns that cannot be told apart or are missing
+    │   └── BadRowsError          rows that cannot be used, under --strict
+    ├── StudyError (4)            the study on disk
+    │   ├── NoStudyError          there is no study at this path
+    │   ├── SchemaError           a table that does not have the columns it must have
+    │   ├── KeyClashError         two rows for one key
+    │   ├── ConflictError         another writer kept winning
+    │   └── IntegrityError        digests or references that do not match
+    ├── MarkingError (5)          verdicts that cannot be made or combined
+    │   ├── CellClashError        two verdicts for one cell of a matrix
+    │   └── MissingVerdictsError  an analysis needs verdicts that the study does not hold
+    └── FetchError (6)            a benchmark that could not be fetched, or whose digest differs
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class FinassayError(Exception):
+    """Base of every error that Finassay raises on purpose."""
+
+    exit_code: ClassVar[int] = 1
+
+
+class UsageError(FinassayError, ValueError):
+    """An argument or option cannot be used as it was given."""
+
+    exit_code: ClassVar[int] = 2
+
+
+class UnknownNameError(UsageError):
+    """There is no scorer, regime, system or table of that name."""
+
+
+class SpecError(UsageError):
+    """A scorer spec cannot be read, or one of its parameters is out of range."""
+
+
+class InputError(FinassayError):
+    """A file from outside cannot be read."""
+
+    exit_code: ClassVar[int] = 3
+
+
+class EncodingError(InputError):
+    """Bytes of a file are not text in the declared encoding."""
+
+
+class MappingError(InputError):
+    """The columns of a table cannot be told apart, or one that is needed is missing."""
+
+
+class BadRowsError(InputError):
+    """Rows of a table cannot be used, and the caller asked for that to be an error."""
+
+
+class StudyError(FinassayError):
+    """Something is wrong with the study on disk."""
+
+    exit_code: ClassVar[int] = 4
+
+
+class NoStudyError(StudyError):
+    """There is no study at this path."""
+
+
+class SchemaError(StudyError):
+    """A table does not have the columns or types that it must have."""
+
+
+class KeyClashError(StudyError):
+    """Two rows stand under one key."""
+
+
+class ConflictError(StudyError):
+    """Another process kept committing first; the write was not made."""
+
+
+class IntegrityError(StudyError):
+    """Digests or references between tables do not match."""
+
+
+class MarkingError(FinassayError):
+    """Verdicts cannot be made or combined."""
+
+    exit_code: ClassVar[int] = 5
+
+
+class CellClashError(MarkingError):
+    """Two verdicts fall into one cell of a matrix."""
+
+
+class MissingVerdictsError(MarkingError):
+    """An analysis needs verdicts that the study does not hold."""
+
+
+class FetchError(FinassayError):
+    """A benchmark could not be fetched, or what came has another digest than it should."""
+
+    exit_code: ClassVar[int] = 6

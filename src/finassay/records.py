@@ -1,0 +1,237 @@
+"""The nouns of the project.  In: nothing.  Out: frozen records that every room passes on.
+
+An *item* is one question with its reference.  A *system* is a model with its prompt, decoding and
+budget (or a person).  A *prediction* is a system's answer to an item in one trial.  A *verdict* is
+what one scorer says of one prediction: string rules, judges, people and imported scores all
+produce verdicts, and nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Literal, get_args
+
+Finish = Literal["stop", "truncated", "refused", "blocked", "empty", "error", "not_logged"]
+"""What became of the model's reply (the model's fate)."""
+
+Status = Literal["scored", "no_answer", "unparsed", "not_applicable", "failed"]
+"""What became of the marking (the rule's fate)."""
+
+Unscored = Literal["wrong", "exclude", "bounds"]
+"""How an estimate treats verdicts without a value."""
+
+SystemKind = Literal["model", "person", "baseline"]
+
+FINISHES: tuple[Finish, ...] = get_args(Finish)
+STATUSES: tuple[Status, ...] = get_args(Status)
+UNSCORED_POLICIES: tuple[Unscored, ...] = get_args(Unscored)
+SYSTEM_KINDS: tuple[SystemKind, ...] = get_args(SystemKind)
+
+ID_DIGITS = 16
+"""Hexadecimal digits of a content id: 64 bits, so 10 million rows clash with p < 3e-6."""
+
+
+def content_digest(*parts: str) -> str:
+    """Return the SHA-256 (64 hex digits) of the parts, each length-prefixed so they cannot run together."""
+    digest = hashlib.sha256()
+    for part in parts:
+        raw = part.encode("utf-8", "surrogatepass")
+        digest.update(len(raw).to_bytes(8, "big"))
+        digest.update(raw)
+    return digest.hexdigest()
+
+
+def content_id(*parts: str) -> str:
+    """Return the first 16 hex digits of `content_digest`, for use as a key."""
+    return content_digest(*parts)[:ID_DIGITS]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerContract:
+    """What counts as an answer to an item: its type and how it must be written.
+
+    Every field may be left out; a scorer then uses its own default.
+    """
+
+    type: str | None = None
+    """text, number, money, percent, date, duration, yes_no, choice, label, set or fields."""
+    unit: str | None = None
+    scale: str | None = None
+    decimals: int | None = None
+    comparator: Literal["ignore", "respect"] | None = None
+    percent: Literal["allow", "forbid", "flag"] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erratum:
+    """A corrected reference: what it was, who changed it, and why."""
+
+    old_reference: str
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One question with the answer that its author accepts.
+
+    `item_id` is unique in a study.  `family` is the group in which regimes choose a scorer and
+    over which macro averages run; `task` is the name that task-dependent scorers read.
+    """
+
+    item_id: str
+    benchmark: str = ""
+    family: str = ""
+    task: str = ""
+    difficulty: str = ""
+    language: str = "en"
+    split: str = ""
+    question: str = ""
+    context: str = ""
+    contexts: tuple[str, ...] = ()
+    reference: str | None = None
+    alternatives: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    contract_id: str = ""
+    contract: AnswerContract = AnswerContract()
+    documents: tuple[str, ...] = ()
+    strata: tuple[tuple[str, str], ...] = ()
+    erratum: Erratum | None = None
+
+    @property
+    def item_digest(self) -> str:
+        """Digest of all that a scorer may read, so that a verdict on an older item shows as stale."""
+        contract = json.dumps([getattr(self.contract, f.name) for f in fields(self.contract)])
+        lists = json.dumps([self.contexts, self.alternatives, self.choices])
+        known = "1" if self.reference is not None else "0"
+        return content_id(
+            self.task, self.question, self.context, known, self.reference or "", lists, contract
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemSpec:
+    """A model with everything that decides what it answers; `system_id` hashes exactly these fields."""
+
+    name: str
+    kind: SystemKind = "model"
+    model: str = ""
+    provider: str = ""
+    decoding: tuple[tuple[str, str], ...] = ()
+    budget: str = ""
+    stop: tuple[str, ...] = ()
+    prompt_arm: str = ""
+    prompt_hash: str = ""
+    few_shot: tuple[str, ...] = ()
+    model_family: str = ""
+
+    @property
+    def system_id(self) -> str:
+        """Return the 16-digit id of this system."""
+        return content_id(*(json.dumps(getattr(self, f.name)) for f in fields(self)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord:
+    """How a batch of predictions came about; never part of an id."""
+
+    run_id: str
+    system_id: str
+    started: str = ""
+    ended: str = ""
+    retries: int = 0
+    served_model: str = ""
+    packages: tuple[tuple[str, str], ...] = ()
+    environment: str = ""
+    prediction_digest: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prediction:
+    """A system's answer to one item in one trial; `text` is whole, never cut by us."""
+
+    item_id: str = ""
+    system_id: str = ""
+    trial: int = 0
+    text: str = ""
+    reasoning: str = ""
+    finish: Finish = "not_logged"
+    tool_extracted: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    latency_s: float | None = None
+    cost_usd: float | None = None
+    run_id: str = ""
+
+    @property
+    def prediction_id(self) -> str:
+        """Return the id of the key (item, system, trial)."""
+        return content_id(self.item_id, self.system_id, str(self.trial))
+
+    @property
+    def text_digest(self) -> str:
+        """Return the digest of the text alone, so that copies can be found."""
+        return content_id(self.text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What one scorer says of one prediction.
+
+    `value` is in [0, 1] and present exactly when `status` is "scored"; a verdict without a value
+    says why in `reason`.  `flags` name policies that decided, or could have decided.
+
+    Raises:
+        ValueError: the value is missing, present when it must not be, or outside [0, 1].
+    """
+
+    status: Status
+    value: float | None = None
+    label: str | None = None
+    extracted: str | None = None
+    flags: tuple[str, ...] = ()
+    reason: str = ""
+    evidence_id: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.status not in STATUSES:
+            raise ValueError(f"`status` must be one of {STATUSES}, got {self.status!r}")
+        if (self.status == "scored") != (self.value is not None):
+            raise ValueError(
+                f"`value` must be present exactly when status is 'scored', got status "
+                f"{self.status!r} with value {self.value!r}"
+            )
+        if self.value is not None and not 0.0 <= self.value <= 1.0:
+            raise ValueError(f"`value` must be in [0, 1], got {self.value!r}")
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether the verdict carries a value."""
+        return self.status == "scored"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedScore:
+    """A number that exists only as printed somewhere: compared with, never pooled.
+
+    `value` is a fraction when `unit` is "fraction"; `printed` keeps the digits as they stand in
+    the source, and `n` the number of items it is said to be over, where known.
+    """
+
+    source: str
+    table: str
+    row: str
+    column: str
+    value: float
+    printed: str = ""
+    unit: str = "fraction"
+    n: int | None = None
+    note: str = ""
+
+
+def pairs(mapping: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return a mapping as sorted pairs, the hashable form that records hold."""
+    return tuple(sorted(mapping.items()))
