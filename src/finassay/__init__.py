@@ -1,1 +1,1 @@
-"""Finassay: how much of a financial-LLM leaderboard is the model, and how much is the scoring rule?"""
+"""How much of a financial-LLM leaderboard is the model, and how much is the scoring rule?"""

@@ -35,7 +35,7 @@ ID_DIGITS = 16
 
 
 def content_digest(*parts: str) -> str:
-    """Return the SHA-256 (64 hex digits) of the parts, each length-prefixed so they cannot run together."""
+    """Return the SHA-256 (64 hex digits) of the parts, length-prefixed so they cannot merge."""
     digest = hashlib.sha256()
     for part in parts:
         raw = part.encode("utf-8", "surrogatepass")
@@ -103,7 +103,7 @@ class Item:
 
     @property
     def item_digest(self) -> str:
-        """Digest of all that a scorer may read, so that a verdict on an older item shows as stale."""
+        """Digest of all that a scorer may read: a verdict on an older item shows as stale."""
         contract = json.dumps([getattr(self.contract, f.name) for f in fields(self.contract)])
         lists = json.dumps([self.contexts, self.alternatives, self.choices])
         known = "1" if self.reference is not None else "0"
@@ -114,7 +114,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemSpec:
-    """A model with everything that decides what it answers; `system_id` hashes exactly these fields."""
+    """A model with all that decides what it answers; `system_id` hashes exactly these fields."""
 
     name: str
     kind: SystemKind = "model"

@@ -1,0 +1,1 @@
+"""Benchmarks room: items, answer contracts and loaders; the bundled benchmark."""

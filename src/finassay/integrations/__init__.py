@@ -1,0 +1,1 @@
+"""Integrations room: baseline systems and other harnesses."""

@@ -1,0 +1,1 @@
+"""Marking room: applies scorers and regimes to predictions.  Out: verdicts and their matrix."""

@@ -62,7 +62,7 @@ class VerdictMatrix:
     @property
     def scored(self) -> NDArray[np.bool_]:
         """(R, C) whether the cell holds a value."""
-        return self.status == SCORED
+        return np.equal(self.status, SCORED)
 
     @property
     def masked(self) -> np.ma.MaskedArray[tuple[int, ...], np.dtype[np.float64]]:

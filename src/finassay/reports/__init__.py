@@ -1,0 +1,1 @@
+"""Reports room: results as tables, figures, HTML, Markdown, LaTeX and JSON."""

@@ -1,0 +1,1 @@
+"""Runs room: predictions, from models or from files that others wrote."""

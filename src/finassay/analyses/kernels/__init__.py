@@ -1,0 +1,1 @@
+"""Array kernels: numpy in, numpy out, each with a slow textbook twin in the tests."""

@@ -1,0 +1,1 @@
+"""Importers: one module for each shape of file that predictions come in."""
