@@ -27,6 +27,9 @@ SystemKind = Literal["model", "person", "baseline"]
 
 FINISHES: tuple[Finish, ...] = get_args(Finish)
 STATUSES: tuple[Status, ...] = get_args(Status)
+REFERENCE_CUT = "reference_cut"
+"""Flag of a prediction whose log holds a cut copy of the item's reference."""
+
 UNSCORED_POLICIES: tuple[Unscored, ...] = get_args(Unscored)
 SYSTEM_KINDS: tuple[SystemKind, ...] = get_args(SystemKind)
 
@@ -151,7 +154,11 @@ class RunRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prediction:
-    """A system's answer to one item in one trial; `text` is whole, never cut by us."""
+    """A system's answer to one item in one trial; `text` is whole, never cut by us.
+
+    `flags` say what is known of the log it came from, for instance `reference_cut`: the reference
+    beside it was a cut copy of the item's.
+    """
 
     item_id: str = ""
     system_id: str = ""
@@ -165,6 +172,7 @@ class Prediction:
     latency_s: float | None = None
     cost_usd: float | None = None
     run_id: str = ""
+    flags: tuple[str, ...] = ()
 
     @property
     def prediction_id(self) -> str:

@@ -1,0 +1,292 @@
+"""Verification of a study.  In: a study.  Out: every problem found, worst first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import polars as pl
+
+from finassay.errors import SchemaError
+from finassay.records import content_id
+from finassay.study.rows import items_from
+from finassay.study.schemas import REDACTED, TABLES
+from finassay.study.snapshot import Snapshot
+from finassay.study.study import Study
+from finassay.study.validate import check_rows, conform, duplicated_keys
+
+Severity = Literal["error", "warning", "note"]
+
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+
+_EXAMPLES = 3
+
+_ITEM_BATCH = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing that is wrong with a study, or worth knowing.
+
+    Attributes:
+        severity: "error" (figures cannot be trusted), "warning" (a verdict is stale) or "note"
+            (something was done on purpose, such as a redaction).
+        code: what kind, for instance `verdict_without_prediction`.
+        table: where.
+        n: rows concerned.
+        message: what, with examples, and what to do.
+    """
+
+    severity: Severity
+    code: str
+    table: str
+    n: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckReport:
+    """What a check found.
+
+    Attributes:
+        problems: errors first, then warnings, then notes.
+        versions: the table versions that were checked.
+        rows: rows by table.
+    """
+
+    problems: tuple[Problem, ...]
+    versions: dict[str, int]
+    rows: dict[str, int]
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether there is no error; warnings and notes do not count."""
+        return not any(problem.severity == "error" for problem in self.problems)
+
+    def to_lines(self) -> list[str]:
+        """Return the problems in plain lines, or one line that says there are none."""
+        checked = f"{sum(self.rows.values()):,} rows in {len(self.rows)} tables"
+        if not self.problems:
+            return [f"no problem found in {checked}"]
+        listed = (f"{problem.severity}: {problem.message}" for problem in self.problems)
+        return [f"{checked}:", *listed]
+
+
+def check(study: Study) -> CheckReport:
+    """Return all problems of a study: schemas, rules, keys, digests, references, stale verdicts."""
+    snapshot = study.snapshot()
+    problems = list(_schema_problems(snapshot))
+    broken = {problem.table for problem in problems if problem.code == "schema"}
+    if not broken:
+        for look in _LOOKS:
+            problems.extend(look(snapshot))
+    problems.sort(key=lambda problem: SEVERITIES.index(problem.severity))
+    return CheckReport(
+        problems=tuple(problems),
+        versions=dict(snapshot.versions),
+        rows={name: _count(snapshot, name) for name in TABLES if name not in broken},
+    )
+
+
+def _count(snapshot: Snapshot, name: str) -> int:
+    return int(snapshot.scan(name).select(pl.len()).collect().item())
+
+
+def _schema_problems(snapshot: Snapshot) -> Iterator[Problem]:
+    for name, schema in TABLES.items():
+        try:
+            conform(schema, snapshot.raw(name))
+        except SchemaError as error:
+            yield Problem(severity="error", code="schema", table=name, n=0, message=str(error))
+            continue
+        rows = snapshot.scan(name)
+        try:
+            check_rows(schema, rows)
+        except SchemaError as error:
+            yield Problem(severity="error", code="rule", table=name, n=1, message=str(error))
+        twice = duplicated_keys(schema, rows)
+        yield from _found("error", "duplicate_key", name, twice, "keys stand on several rows")
+
+
+def _found(
+    severity: Severity, code: str, table: str, rows: pl.DataFrame, what: str
+) -> Iterator[Problem]:
+    if not rows.height:
+        return
+    examples = "; ".join(str(row) for row in rows.head(_EXAMPLES).iter_rows(named=True))
+    yield Problem(
+        severity=severity,
+        code=code,
+        table=table,
+        n=rows.height,
+        message=f"{table}: {rows.height} {what}, for instance {examples}",
+    )
+
+
+def _is_redacted() -> pl.Expr:
+    return pl.col("flags").list.contains(REDACTED).fill_null(value=False)
+
+
+def _second_ids(snapshot: Snapshot) -> Iterator[Problem]:
+    ids = snapshot.scan("items").group_by("item_id").agg(pl.col("benchmark").sort())
+    several = ids.filter(pl.col("benchmark").list.len() > 1).sort("item_id").collect()
+    what = "item ids stand in several benchmarks; qualify the ids and add the items again"
+    yield from _found("error", "item_id_not_unique", "items", several, what)
+    names = snapshot.scan("systems").group_by("name").agg(pl.col("system_id").sort())
+    shared = names.filter(pl.col("system_id").list.len() > 1).sort("name").collect()
+    what = "display names belong to several systems; rename all but one"
+    yield from _found("error", "name_not_unique", "systems", shared, what)
+
+
+def _prediction_digests(snapshot: Snapshot) -> Iterator[Problem]:
+    columns = ("item_id", "system_id", "trial", "prediction_id", "text", "text_digest")
+    rows = snapshot.scan("predictions").select(*columns, _is_redacted().alias("redacted"))
+    wrong_id: list[tuple[str, str, int]] = []
+    wrong_text: list[tuple[str, str, int]] = []
+    for batch in rows.collect_batches():
+        for item, system, trial, prediction_id, text, digest, redacted in batch.iter_rows():
+            if content_id(item, system, str(trial)) != prediction_id:
+                wrong_id.append((item, system, trial))
+            if not redacted and content_id(text) != digest:
+                wrong_text.append((item, system, trial))
+    for code, keys in (("prediction_id", wrong_id), ("text_digest", wrong_text)):
+        what = f"rows whose {code} does not follow from their content; import them again"
+        yield from _found("error", f"wrong_{code}", "predictions", _keys(keys), what)
+
+
+def _keys(keys: Sequence[tuple[str, str, int]]) -> pl.DataFrame:
+    schema = {"item_id": pl.String, "system_id": pl.String, "trial": pl.Int64}
+    return pl.DataFrame(sorted(keys), schema=schema, orient="row")
+
+
+def _item_digests(snapshot: Snapshot) -> Iterator[Problem]:
+    rows = snapshot.scan("items").filter(~_is_redacted())
+    wrong: list[str] = []
+    for batch in rows.collect_batches(chunk_size=_ITEM_BATCH):
+        made = [item.item_digest for item in items_from(batch)]
+        differs = batch.select("item_id", stored="item_digest").with_columns(made=pl.Series(made))
+        wrong += differs.filter(pl.col("stored") != pl.col("made"))["item_id"].to_list()
+    what = "items whose item_digest does not follow from their content; add them again"
+    found = pl.DataFrame({"item_id": sorted(wrong)}, schema={"item_id": pl.String})
+    yield from _found("error", "wrong_item_digest", "items", found, what)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reference:
+    """Rows of one table that must be found in another."""
+
+    code: str
+    table: str
+    columns: tuple[str, ...]
+    target: str
+    target_columns: tuple[str, ...]
+    advice: str
+    severity: Severity = "error"
+
+
+_PREDICTION = ("item_id", "system_id", "trial")
+_IMPORT = "import what they refer to, or drop them"
+_REFERENCES = (
+    _Reference("run_without_system", "runs", ("system_id",), "systems", ("system_id",), _IMPORT),
+    _Reference(
+        "prediction_without_item", "predictions", ("item_id",), "items", ("item_id",), _IMPORT
+    ),
+    _Reference(
+        "prediction_without_system",
+        "predictions",
+        ("system_id",),
+        "systems",
+        ("system_id",),
+        _IMPORT,
+    ),
+    _Reference(
+        "prediction_without_run",
+        "predictions",
+        ("run_id",),
+        "runs",
+        ("run_id",),
+        "record the run, so that it can be told how they came about",
+        "warning",
+    ),
+    _Reference(
+        "verdict_without_prediction", "verdicts", _PREDICTION, "predictions", _PREDICTION, _IMPORT
+    ),
+    _Reference(
+        "verdict_without_scorer",
+        "verdicts",
+        ("scorer_id", "scorer_version"),
+        "scorers",
+        ("scorer_id", "scorer_version"),
+        "record the scorer, so that they can be made again",
+    ),
+    _Reference(
+        "comparison_without_left",
+        "comparisons",
+        ("item_id", "left_system_id", "left_trial"),
+        "predictions",
+        _PREDICTION,
+        _IMPORT,
+    ),
+    _Reference(
+        "comparison_without_right",
+        "comparisons",
+        ("item_id", "right_system_id", "right_trial"),
+        "predictions",
+        _PREDICTION,
+        _IMPORT,
+    ),
+)
+
+
+def _dangling(snapshot: Snapshot) -> Iterator[Problem]:
+    for ref in _REFERENCES:
+        columns, targets = list(ref.columns), list(ref.target_columns)
+        rows = (
+            snapshot.scan(ref.table)
+            .select(columns)
+            .join(
+                snapshot.scan(ref.target).select(targets),
+                left_on=columns,
+                right_on=targets,
+                how="anti",
+            )
+            .sort(columns)
+            .collect()
+        )
+        what = f"rows refer to {ref.target} that are not there; {ref.advice}"
+        yield from _found(ref.severity, ref.code, ref.table, rows, what)
+
+
+def _stale(snapshot: Snapshot) -> Iterator[Problem]:
+    verdicts = snapshot.scan("verdicts").select(
+        "scorer_id", "scorer_version", *_PREDICTION, "text_digest", "item_digest"
+    )
+    texts = snapshot.scan("predictions").select(*_PREDICTION, now="text_digest")
+    items = snapshot.scan("items").select("item_id", now="item_digest")
+    changed = (
+        ("stale_text", verdicts.join(texts, on=list(_PREDICTION)), "text_digest"),
+        ("stale_item", verdicts.join(items, on="item_id"), "item_digest"),
+    )
+    for code, joined, digest in changed:
+        rows = joined.filter(pl.col(digest) != pl.col("now")).sort("scorer_id", *_PREDICTION)
+        what = f"verdicts were made of another {code.removeprefix('stale_')}; mark again"
+        found = rows.select("scorer_id", *_PREDICTION).collect()
+        yield from _found("warning", code, "verdicts", found, what)
+
+
+def _redactions(snapshot: Snapshot) -> Iterator[Problem]:
+    for name in ("items", "predictions", "verdicts", "comparisons"):
+        rows = snapshot.scan(name).filter(_is_redacted()).select(list(TABLES[name].key))
+        what = "rows were redacted: their digests are those of the text before"
+        yield from _found("note", "redacted", name, rows.sort(TABLES[name].key).collect(), what)
+
+
+_LOOKS: tuple[Callable[[Snapshot], Iterator[Problem]], ...] = (
+    _second_ids,
+    _prediction_digests,
+    _item_digests,
+    _dangling,
+    _stale,
+    _redactions,
+)

@@ -1,0 +1,95 @@
+"""People's labels as verdicts.  In: current revisions.  Out: verdict partitions of the study."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from importlib.metadata import version
+
+import polars as pl
+
+from finassay.study.label_records import (
+    NOT_SURE,
+    Label,
+    Revision,
+    person_scorer,
+    person_spec,
+)
+from finassay.study.schemas import VERDICTS
+from finassay.study.snapshot import Snapshot
+from finassay.study.study import Commit, Study
+
+PERSON_VERSION = "1"
+"""Scorer version of people: their verdicts change by revision, not by version."""
+
+
+def materialise(current: Iterable[Revision], study: Study) -> list[Commit]:
+    """Write current revisions of labels as verdicts; see `LabelStore.materialise`."""
+    grouped: dict[tuple[str, str], list[Revision]] = defaultdict(list)
+    for one in current:
+        grouped[one.label.annotator, one.label.system_id].append(one)
+    for annotator in sorted({annotator for annotator, _ in grouped}):
+        study.add_scorer(
+            person_scorer(annotator),
+            PERSON_VERSION,
+            name=annotator,
+            spec=person_spec(annotator),
+            package_version=version("finassay"),
+        )
+    seen = _Seen(study.snapshot())
+    return [
+        study.commit(
+            "verdicts",
+            pl.DataFrame([seen.row(one) for one in revisions], schema=VERDICTS.polars_schema),
+            partition={
+                "scorer_id": person_scorer(annotator),
+                "scorer_version": PERSON_VERSION,
+                "system_id": system_id,
+            },
+        )
+        for (annotator, system_id), revisions in sorted(grouped.items())
+    ]
+
+
+class _Seen:
+    """Digests of what a person saw: as stored with the label, else as the study has them now."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        items = snapshot.scan("items").select("item_id", "item_digest").collect()
+        self._items: Mapping[str, str] = dict(items.iter_rows())
+        self._snapshot = snapshot
+        self._texts: dict[str, Mapping[tuple[str, int], str]] = {}
+
+    def row(self, stored: Revision) -> dict[str, object]:
+        said = stored.label
+        return {
+            "item_id": said.item_id,
+            "system_id": said.system_id,
+            "trial": said.trial,
+            "scorer_id": person_scorer(said.annotator),
+            "scorer_version": PERSON_VERSION,
+            "repeat": 0,
+            "status": "unparsed" if said.value is None else "scored",
+            "value": said.value,
+            "label": said.label,
+            "extracted": None,
+            "flags": [],
+            "reason": _reason(said),
+            "evidence_id": None,
+            "revision": stored.revision,
+            "text_digest": said.text_digest or self._text(said),
+            "item_digest": said.item_digest or self._items.get(said.item_id),
+        }
+
+    def _text(self, said: Label) -> str | None:
+        if said.system_id not in self._texts:
+            rows = self._snapshot.frame("predictions", system_id=said.system_id)
+            digests = rows.select("item_id", "trial", "text_digest").iter_rows()
+            self._texts[said.system_id] = {(item, trial): text for item, trial, text in digests}
+        return self._texts[said.system_id].get((said.item_id, said.trial))
+
+
+def _reason(said: Label) -> str:
+    if said.value is None:
+        return said.note or f"the annotator answered {NOT_SURE!r}"
+    return said.note

@@ -1,0 +1,169 @@
+"""A study as it stood at one moment.  In: pinned table versions.  Out: frames, records, digests.
+
+A command takes one snapshot and reads everything through it, so that what another process writes
+meanwhile cannot mix into its figures; results print `versions`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import polars as pl
+from deltalake import DeltaTable
+
+from finassay.errors import StudyError, UnknownNameError, UsageError
+from finassay.records import Item, SystemSpec
+from finassay.study.config import StudyConfig
+from finassay.study.digests import table_digest
+from finassay.study.rows import items_from, systems_from
+from finassay.study.schemas import TABLES, table_schema
+from finassay.study.tables import live_files, open_table, scan_table
+
+ID_PREFIX = 4
+"""Fewest characters of a system id that stand for the whole."""
+
+_SHOWN = 5
+
+Wanted = str | int | Sequence[str] | Sequence[int]
+"""A value that a column must equal, or a sequence of values of which it must be one."""
+
+
+class Snapshot:
+    """The tables of a study, each pinned at one version.
+
+    Attributes:
+        root: the study's directory.
+        config: what study.toml said.
+        versions: pinned version by table name.
+    """
+
+    def __init__(
+        self, root: Path, config: StudyConfig, versions: Mapping[str, int] | None = None
+    ) -> None:
+        self.root = root
+        self.config = config
+        asked = dict(versions or {})
+        for name in asked:
+            table_schema(name)
+        self._tables: dict[str, DeltaTable] = {
+            name: open_table(root, name, asked.get(name)) for name in TABLES
+        }
+        self.versions: Mapping[str, int] = {
+            name: table.version() for name, table in self._tables.items()
+        }
+        self._digests: dict[str, str] = {}
+        for name in asked:
+            self._refuse_removed(name)
+
+    def _refuse_removed(self, name: str) -> None:
+        files = live_files(self._tables[name], self.root / name)
+        if not all(file.exists() for file in files):
+            raise StudyError(
+                f"version {self.versions[name]} of table {name!r} in {self.root} cannot be read: "
+                f"its files were removed by a redaction; read the latest version instead"
+            )
+
+    def scan(self, table: str) -> pl.LazyFrame:
+        """Return a table lazily, columns in schema order, rows in no particular order.
+
+        Raises:
+            UnknownNameError: there is no table of that name.
+        """
+        schema = table_schema(table)
+        return scan_table(self._tables[table], schema)
+
+    def raw(self, table: str) -> pl.LazyFrame:
+        """Return a table lazily with the columns that it has on disk, whatever they are.
+
+        Raises:
+            UnknownNameError: there is no table of that name.
+        """
+        return pl.scan_delta(self._tables[table_schema(table).name])
+
+    def frame(self, table: str, /, **equals: Wanted) -> pl.DataFrame:
+        """Return the rows of a table, sorted by its key.
+
+        Args:
+            table: its name.
+            **equals: columns that must equal a value, or be one of a sequence of values; on
+                partition columns only the files of those partitions are read.
+
+        Raises:
+            UnknownNameError: there is no table of that name.
+            UsageError: the table has no such column.
+        """
+        schema = table_schema(table)
+        rows = self.scan(table)
+        for column, wanted in equals.items():
+            if column not in schema.columns:
+                raise UsageError(
+                    f"table {table!r} has no column {column!r}; expected one of "
+                    f"{', '.join(schema.columns)}"
+                )
+            if isinstance(wanted, str | int):
+                rows = rows.filter(pl.col(column).eq(wanted))
+            else:
+                rows = rows.filter(pl.col(column).is_in(list(wanted)))
+        return rows.collect().sort(schema.key)
+
+    def items(self) -> list[Item]:
+        """Return all items, sorted by benchmark and item id."""
+        return items_from(self.frame("items"))
+
+    def systems(self) -> list[SystemSpec]:
+        """Return all systems, sorted by display name."""
+        return sorted(systems_from(self.frame("systems")), key=lambda spec: spec.name)
+
+    def resolve_system(self, name: str) -> str:
+        """Return the id of the system with this display name, id, or beginning of an id.
+
+        A display name wins over an id; a beginning must have at least 4 characters.
+
+        Raises:
+            UnknownNameError: there is none, or the beginning fits several.
+        """
+        by_name = {spec.name: spec.system_id for spec in self.systems()}
+        if name in by_name:
+            return by_name[name]
+        fitting = {
+            shown: system_id
+            for shown, system_id in by_name.items()
+            if system_id == name or (len(name) >= ID_PREFIX and system_id.startswith(name))
+        }
+        if len(fitting) == 1:
+            return next(iter(fitting.values()))
+        if fitting:
+            listed = ", ".join(f"{system_id} ({shown})" for shown, system_id in fitting.items())
+            raise UnknownNameError(
+                f"{name!r} begins the ids of {len(fitting)} systems: {listed}; give more of the id"
+            )
+        raise UnknownNameError(_unknown_system(name, sorted(by_name)))
+
+    def digest(self, table: str) -> str:
+        """Return the canonical digest of a table at its pinned version (see `digests`).
+
+        Raises:
+            UnknownNameError: there is no table of that name.
+        """
+        schema = table_schema(table)
+        if table not in self._digests:
+            self._digests[table] = table_digest(self.scan(table), schema)
+        return self._digests[table]
+
+    def digests(self) -> Mapping[str, str]:
+        """Return the canonical digest of every table, by table name."""
+        return {name: self.digest(name) for name in TABLES}
+
+
+def _unknown_system(name: str, known: Sequence[str]) -> str:
+    if not known:
+        return f"there is no system {name!r}: the study holds no systems; import or run some first"
+    near = difflib.get_close_matches(name, known, n=_SHOWN, cutoff=0.4)
+    hint = f"near names: {', '.join(near)}" if near else f"known: {', '.join(known[:_SHOWN])}"
+    more = "" if near or len(known) <= _SHOWN else f" and {len(known) - _SHOWN} more"
+    return (
+        f"there is no system {name!r} among {len(known)}; {hint}{more}; give a display name or at "
+        f"least {ID_PREFIX} characters of an id"
+    )

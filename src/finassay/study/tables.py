@@ -1,0 +1,171 @@
+"""Delta tables on disk.  In: frames and partitions.  Out: versions, and the files they refer to.
+
+This is the one place that knows the storage format.  A partition is replaced by one commit to the
+table's log, which is a rename: readers see the old rows or the new rows, never a mixture.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from urllib.parse import unquote
+
+import polars as pl
+from arro3.core import RecordBatch, RecordBatchReader, Table
+from deltalake import CommitProperties, DeltaTable, Field, Schema, write_deltalake
+from deltalake.exceptions import CommitFailedError, DeltaError
+from deltalake.schema import ArrayType, PrimitiveType, StructType
+from polars.datatypes import DataType, DataTypeClass
+
+from finassay.errors import StudyError
+from finassay.study.schemas import TableSchema
+
+STREAM_ROWS = 100_000
+"""Rows per batch while a lazy frame is written."""
+
+_PRIMITIVES: Mapping[DataTypeClass, str] = {
+    pl.String: "string",
+    pl.Int64: "long",
+    pl.Float64: "double",
+    pl.Boolean: "boolean",
+}
+
+# Old versions stay readable until somebody removes them on purpose, so the log is never trimmed.
+_LOG_PROPERTIES = {
+    "delta.enableExpiredLogCleanup": "false",
+    "delta.logRetentionDuration": "interval 36500 days",
+    "delta.deletedFileRetentionDuration": "interval 36500 days",
+}
+
+
+def _delta_type(dtype: DataType | DataTypeClass) -> PrimitiveType | ArrayType | StructType:
+    if isinstance(dtype, pl.List):
+        return ArrayType(_delta_type(dtype.inner), contains_null=True)
+    if isinstance(dtype, pl.Struct):
+        return StructType(
+            [Field(f.name, _delta_type(f.dtype), nullable=True) for f in dtype.fields]
+        )
+    return PrimitiveType(_PRIMITIVES[dtype.base_type()])
+
+
+def create_table(root: Path, schema: TableSchema) -> None:
+    """Make one empty table under a study directory; a table that is there already stays.
+
+    Only key columns have statistics in the log: the smallest and largest value of a text column
+    would otherwise stay readable there after the text itself was redacted.
+    """
+    columns = [Field(name, _delta_type(dtype)) for name, dtype in schema.columns.items()]
+    keys = ",".join(name for name in schema.key if name not in schema.partition)
+    try:
+        DeltaTable.create(
+            root / schema.name,
+            schema=Schema(columns),
+            mode="ignore",
+            partition_by=list(schema.partition),
+            name=schema.name,
+            configuration={
+                "delta.dataSkippingStatsColumns": keys or schema.key[0],
+                **_LOG_PROPERTIES,
+            },
+        )
+    except (CommitFailedError, DeltaError):
+        # Another process made it between the look and the commit: theirs is as good.
+        if not DeltaTable.is_deltatable(str(root / schema.name)):
+            raise
+
+
+def open_table(root: Path, name: str, version: int | None = None) -> DeltaTable:
+    """Return a table pinned at a version (the latest by default).
+
+    Raises:
+        StudyError: the table, or its version, is not there.
+    """
+    try:
+        return DeltaTable(root / name, version=version)
+    except DeltaError as error:
+        cause = str(error).partition("\n")[0]
+        wanted = "the table" if version is None else f"version {version} of it"
+        raise StudyError(
+            f"table {name!r} of the study at {root} cannot be opened: {cause}; expected "
+            f"{wanted} to be there; restore it from a copy, or ask for another version"
+        ) from error
+
+
+def scan_table(table: DeltaTable, schema: TableSchema) -> pl.LazyFrame:
+    """Return the rows of a pinned table lazily, columns in schema order."""
+    return pl.scan_delta(table).select(list(schema.columns))
+
+
+def scan_partition(
+    table: DeltaTable, schema: TableSchema, partition: Mapping[str, str]
+) -> pl.LazyFrame:
+    """Return the rows of one partition of a pinned table lazily."""
+    wanted = [pl.col(name).eq(value) for name, value in partition.items()]
+    return pl.scan_delta(table).filter(*wanted).select(list(schema.columns))
+
+
+def partition_predicate(partition: Mapping[str, str]) -> str:
+    """Return the SQL predicate that selects exactly one partition."""
+    quoted = {name: value.replace("'", "''") for name, value in partition.items()}
+    return " AND ".join(f"\"{name}\" = '{value}'" for name, value in quoted.items())
+
+
+def _batches(rows: pl.LazyFrame) -> Iterator[RecordBatch]:
+    for frame in rows.collect_batches(chunk_size=STREAM_ROWS):
+        yield from Table.from_arrow(frame).to_batches()
+
+
+def replace_partition(
+    table: DeltaTable,
+    schema: TableSchema,
+    rows: pl.LazyFrame,
+    partition: Mapping[str, str],
+    *,
+    alone: bool = False,
+) -> None:
+    """Replace one partition by these rows in one commit on top of the pinned version.
+
+    Args:
+        table: pinned; a commit by somebody else since then to the same partition is a conflict.
+        schema: of the table.
+        rows: streamed in batches, never held whole.
+        partition: column values that name the partition.
+        alone: whether a commit by somebody else to any partition is a conflict too, for rules
+            that span the table.
+
+    Raises:
+        CommitFailedError: somebody else committed in between; nothing was changed.
+    """
+    head = Table.from_arrow(schema.empty()).schema
+    reader = RecordBatchReader.from_batches(head, _batches(rows.select(list(schema.columns))))
+    retries = CommitProperties(max_commit_retries=0) if alone else None
+    write_deltalake(
+        table,
+        reader,
+        mode="overwrite",
+        predicate=partition_predicate(partition),
+        commit_properties=retries,
+    )
+
+
+def log_files(folder: Path) -> list[Path]:
+    """Return the commit files of a table, oldest first."""
+    return sorted((folder / "_delta_log").glob("*.json"))
+
+
+def referred_files(folder: Path) -> set[Path]:
+    """Return every data file that any version of a table refers to."""
+    found: set[Path] = set()
+    for log in log_files(folder):
+        for line in log.read_text(encoding="utf-8").splitlines():
+            added = json.loads(line).get("add")
+            if added is not None:
+                found.add(folder / unquote(added["path"]))
+    return found
+
+
+def live_files(table: DeltaTable, folder: Path) -> set[Path]:
+    """Return the data files that the pinned version refers to."""
+    actions = pl.DataFrame(table.get_add_actions(flatten=True))
+    return {folder / unquote(path) for path in actions["path"]}

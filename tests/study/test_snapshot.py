@@ -1,0 +1,80 @@
+import pytest
+
+from finassay.errors import UnknownNameError, UsageError
+from finassay.records import SystemSpec
+from finassay.study import Study
+from study_samples import OTHER, SYSTEM
+
+
+def test_rows_are_sorted_by_key_and_filtered_by_columns(study: Study):
+    snapshot = study.snapshot()
+    rows = snapshot.frame("predictions", item_id=["02", "00"], trial=0)
+    assert rows.equals(rows.sort("item_id", "system_id", "trial"))
+    assert rows["item_id"].to_list() == ["00", "00", "02", "02"]
+
+
+def test_only_the_files_of_the_asked_partition_are_read(study: Study):
+    snapshot = study.snapshot()
+    other = next((study.root / "predictions").glob(f"system_id={OTHER.system_id}/*/*.parquet"))
+    other.write_bytes(b"not parquet")
+    assert snapshot.frame("predictions", system_id=SYSTEM.system_id).height == 3
+
+
+def test_an_unknown_table_or_column_is_refused(study: Study):
+    snapshot = study.snapshot()
+    with pytest.raises(UnknownNameError, match="no table 'score'"):
+        snapshot.frame("score")
+    with pytest.raises(UsageError, match="table 'items' has no column 'id'"):
+        snapshot.frame("items", id="00")
+    with pytest.raises(UnknownNameError, match="no table 'score'"):
+        study.snapshot({"score": 1})
+
+
+def test_a_system_is_found_by_name_id_and_beginning_of_id(study: Study):
+    snapshot = study.snapshot()
+    for name in ("alpha", SYSTEM.system_id, SYSTEM.system_id[:4]):
+        assert snapshot.resolve_system(name) == SYSTEM.system_id
+
+
+def test_an_unknown_system_is_answered_with_near_names(study: Study):
+    with pytest.raises(UnknownNameError, match="no system 'alhpa' among 2; near names: alpha"):
+        study.snapshot().resolve_system("alhpa")
+    with pytest.raises(UnknownNameError, match="known: alpha, beta"):
+        study.snapshot().resolve_system(SYSTEM.system_id[:3])
+
+
+def test_a_study_without_systems_says_so(tmp_path):  # noqa: ANN001
+    with pytest.raises(UnknownNameError, match="holds no systems"):
+        Study.create(tmp_path / "s").snapshot().resolve_system("alpha")
+
+
+def test_an_ambiguous_beginning_is_refused(study: Study):
+    # Two names whose ids begin alike; found by trying names in turn.
+    seen: dict[str, SystemSpec] = {}
+    number = 0
+    while True:
+        spec = SystemSpec(name=f"m{number}")
+        number += 1
+        twin = seen.setdefault(spec.system_id[:4], spec)
+        if twin is not spec:
+            break
+    study.add_system(twin)
+    study.add_system(spec)
+    with pytest.raises(UnknownNameError, match=rf"ids of 2 systems.*\({spec.name}\)"):
+        study.snapshot().resolve_system(spec.system_id[:4])
+
+
+def test_a_display_name_wins_over_an_id(study: Study):
+    odd = SystemSpec(name=SYSTEM.system_id)
+    study.add_system(odd)
+    assert study.snapshot().resolve_system(SYSTEM.system_id) == odd.system_id
+
+
+def test_digests_name_every_table_and_follow_content(study: Study):
+    before = study.snapshot().digests()
+    assert set(before) == set(study.snapshot().versions)
+    study.drop("reported", {"source": "nowhere"})
+    assert study.snapshot().digests() == before
+    study.drop("runs", {"run_id": "run-2"})
+    after = study.snapshot().digests()
+    assert [name for name in before if before[name] != after[name]] == ["runs"]
