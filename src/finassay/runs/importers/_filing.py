@@ -1,0 +1,260 @@
+"""Putting verdicts where they belong.  In: verdicts by system and scorer.  Out: commits, counts."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import polars as pl
+
+from finassay.errors import KeyClashError
+from finassay.records import ReportedScore, Verdict
+from finassay.runs.importers._known import Catalogue
+from finassay.runs.importers._marks import (
+    commit_verdicts,
+    held_verdicts,
+    record_scorer,
+    verdict_row,
+    verdicts_frame,
+)
+from finassay.runs.importers.report import Listed, SystemReport
+from finassay.runs.importers.reported import commit_reported
+from finassay.study import Commit, Snapshot, Study
+
+ORPHANS_TABLE = "verdicts without predictions"
+"""Name of the reported table for systems of which there are no predictions."""
+
+Key = tuple[str, int]
+"""Item id and trial."""
+
+
+@dataclass(slots=True)
+class Marks:
+    """What one scorer says of one system."""
+
+    verdicts: dict[Key, Verdict] = field(default_factory=dict)
+    blank: int = 0
+    duplicates: int = 0
+    rows: int = 0
+
+    def add(self, key: Key, verdict: Verdict | None) -> None:
+        """Keep a verdict.
+
+        Raises:
+            ValueError: an earlier row says something else.
+        """
+        earlier = self.verdicts.get(key)
+        if earlier is not None and verdict is not None and earlier != verdict:
+            raise ValueError(
+                f"another row for item {key[0]!r}, trial {key[1]} says something else; the first "
+                f"is kept"
+            )
+        self.rows += 1
+        if verdict is None:
+            self.blank += 1
+        elif earlier is not None:
+            self.duplicates += 1
+        else:
+            self.verdicts[key] = verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Target:
+    """What one scorer says of a system whose predictions the study holds."""
+
+    system: str
+    system_id: str
+    scorer_id: str
+    marks: Marks
+    data: pl.DataFrame
+
+
+class Filing:
+    """Verdicts of one table on their way into the study."""
+
+    def __init__(self, study: Study, snapshot: Snapshot, catalogue: Catalogue, source: str) -> None:
+        self.study = study
+        self.snapshot = snapshot
+        self.catalogue = catalogue
+        self.source = source
+        self.targets: list[_Target] = []
+        self.orphans: dict[tuple[str, str], Marks] = {}
+        self.systems: list[SystemReport] = []
+        self.notes: list[str] = []
+        self.commits: list[Commit] = []
+        self.reported = 0
+
+    def take(
+        self, marks: Mapping[tuple[str, str], Marks], *, only_reported: frozenset[str]
+    ) -> None:
+        """Sort what each scorer says of each system by whether there are predictions."""
+        ids = {spec.name: spec.system_id for spec in self.snapshot.systems()}
+        texts = self._texts([ids[name] for name, _ in marks if name in ids])
+        passed_over = 0
+        for (name, scorer_id), found in marks.items():
+            digests = texts.get(ids.get(name, ""))
+            if digests is None:
+                self.orphans[name, scorer_id] = found
+            elif scorer_id in only_reported:
+                passed_over += found.rows
+            else:
+                self._aim(name, ids[name], scorer_id, found, digests)
+        if passed_over:
+            self.notes.append(
+                f"{passed_over} verdicts of {sorted(only_reported)!r} on systems with predictions "
+                f"are passed over"
+            )
+
+    def _texts(self, system_ids: list[str]) -> dict[str, dict[Key, str]]:
+        """Return the digest of every prediction's text, by system and key."""
+        scan = self.snapshot.scan("predictions").filter(pl.col("system_id").is_in(system_ids))
+        frame = scan.select("system_id", "item_id", "trial", "text_digest").collect()
+        found: dict[str, dict[Key, str]] = {}
+        for system_id, item_id, trial, digest in frame.iter_rows():
+            found.setdefault(system_id, {})[item_id, trial] = digest
+        return found
+
+    def _aim(
+        self,
+        name: str,
+        system_id: str,
+        scorer_id: str,
+        marks: Marks,
+        digests: Mapping[Key, str],
+    ) -> None:
+        rows = [
+            verdict_row(
+                verdict,
+                item_id=key[0],
+                trial=key[1],
+                text_digest=digests[key],
+                item_digest=item.digest if (item := self.catalogue.find(key[0])) else "",
+            )
+            for key, verdict in marks.verdicts.items()
+            if key in digests
+        ]
+        data = verdicts_frame(rows, scorer_id=scorer_id, system_id=system_id)
+        self.targets.append(
+            _Target(system=name, system_id=system_id, scorer_id=scorer_id, marks=marks, data=data)
+        )
+        self.systems.append(
+            SystemReport(
+                system=name,
+                system_id=system_id,
+                scorer=scorer_id,
+                rows_read=marks.rows,
+                imported=len(rows),
+                duplicates=marks.duplicates,
+                extra=Listed.of(key[0] for key in marks.verdicts if key not in digests),
+                verdicts=len(rows),
+                blank_verdicts=marks.blank,
+            )
+        )
+
+    def refuse_losses(self) -> None:
+        """Raise if the study holds verdicts that the table would replace by nothing.
+
+        Raises:
+            KeyClashError: names the scorer, the system and the first item.
+        """
+        keys = ["item_id", "trial"]
+        for target in self.targets:
+            held = held_verdicts(
+                self.snapshot, scorer_id=target.scorer_id, system_id=target.system_id
+            )
+            kept = target.data.lazy()
+            lost = held.join(kept, on=keys, how="anti").select(keys).collect().sort(keys)
+            if target.data.height and lost.height:
+                raise KeyClashError(
+                    f"{self.source}: the study holds {lost.height} verdicts of "
+                    f"{target.scorer_id!r} on {target.system!r} for which the table has none, the "
+                    f"first on item {lost.row(0)[0]!r}; they would be lost: give the scorer "
+                    f"another name, or replace them with `--replace`"
+                )
+
+    def commit(self) -> None:
+        """Commit the verdicts, and the counts of those without predictions."""
+        full = [target for target in self.targets if target.data.height]
+        for scorer_id in dict.fromkeys(target.scorer_id for target in full):
+            record_scorer(self.study, scorer_id)
+        for target in full:
+            made = commit_verdicts(
+                self.study,
+                target.data,
+                scorer_id=target.scorer_id,
+                system_id=target.system_id,
+            )
+            self.commits.append(made)
+        for name in dict.fromkeys(name for name, _ in self.orphans):
+            self._join(name)
+        scores = [score for key in self.orphans for score in self._reported(*key)]
+        if scores:
+            self.reported = len(scores)
+            self.commits.append(
+                commit_reported(self.study, scores, source=self.source, table=ORPHANS_TABLE)
+            )
+
+    def _join(self, name: str) -> None:
+        """Add what pairs of scorers say together, which their separate counts cannot tell.
+
+        "A or B" is right where either is; "B given A wrong" is how often B overturns A, and "B
+        given A right" one minus how often B rejects what A accepts.
+        """
+        own = [scorer_id for system, scorer_id in self.orphans if system == name]
+        for a, b in itertools.combinations(own, 2):
+            first, second = self.orphans[name, a].verdicts, self.orphans[name, b].verdicts
+            both = {key: (first[key], second[key]) for key in first if key in second}
+            either, wrong, right = Marks(), Marks(), Marks()
+            for key, (one, other) in both.items():
+                if one.value is not None and other.value is not None:
+                    either.add(key, max((one, other), key=lambda said: said.value or 0.0))
+                    (wrong if one.value == 0.0 else right).add(key, other)
+            self.orphans[name, f"{a} or {b}"] = either
+            self.orphans[name, f"{b} given {a} wrong"] = wrong
+            self.orphans[name, f"{b} given {a} right"] = right
+
+    def _reported(self, name: str, scorer_id: str) -> list[ReportedScore]:
+        marks = self.orphans[name, scorer_id]
+        self.notes.append(
+            f"{name}: the study holds no predictions of it, so {len(marks.verdicts)} verdicts of "
+            f"{scorer_id!r} are kept as reported scores by family"
+        )
+        return [
+            ReportedScore(
+                source=self.source,
+                table=ORPHANS_TABLE,
+                row=name,
+                column=f"{scorer_id}:{family}",
+                value=float(right / n),
+                printed=f"{_digits(right)}/{n}",
+                n=n,
+                note="the study holds no predictions of this system",
+            )
+            for family, (right, n) in sorted(self._by_family(marks).items())
+        ]
+
+    def _by_family(self, marks: Marks) -> dict[str, tuple[Fraction, int]]:
+        """Return the sum and number of the scored verdicts, by family of items."""
+        counts: dict[str, tuple[Fraction, int]] = {}
+        unknown = unscored = 0
+        for (item_id, _), verdict in marks.verdicts.items():
+            item = self.catalogue.find(item_id)
+            if item is None:
+                unknown += 1
+            elif verdict.value is None:
+                unscored += 1
+            else:
+                right, n = counts.get(item.family, (Fraction(0), 0))
+                counts[item.family] = (right + Fraction(verdict.value), n + 1)
+        if unknown or unscored:
+            self.notes.append(
+                f"  of these, {unknown} on ids that are not in the study and {unscored} without a "
+                f"value are left out"
+            )
+        return counts
+
+
+def _digits(number: Fraction) -> str:
+    return str(number.numerator) if number.denominator == 1 else f"{float(number):g}"

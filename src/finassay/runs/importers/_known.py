@@ -1,0 +1,101 @@
+"""What a study holds already.  In: a snapshot.  Out: the facts that an import compares with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import polars as pl
+
+from finassay.records import SystemKind, SystemSpec
+from finassay.study import Snapshot, Study
+
+
+class KnownItem(NamedTuple):
+    """An item as an import sees it."""
+
+    item_id: str
+    benchmark: str
+    family: str
+    reference: str | None
+    question: str
+    digest: str
+
+
+class Catalogue:
+    """The items of a study by id, and by benchmark."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        columns = ("item_id", "benchmark", "family", "reference", "question", "item_digest")
+        frame = snapshot.scan("items").select(columns).collect().sort("benchmark", "item_id")
+        self._items = {row[0]: KnownItem(*row) for row in frame.iter_rows()}
+        self._benchmarks: dict[str, list[str]] = {}
+        for item in self._items.values():
+            self._benchmarks.setdefault(item.benchmark, []).append(item.item_id)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def find(self, item_id: str) -> KnownItem | None:
+        """Return an item, or None."""
+        return self._items.get(item_id)
+
+    def missing(self, held: Iterable[str]) -> list[str]:
+        """Return the items that are not held, of the benchmarks of those that are."""
+        have = set(held)
+        touched = {self._items[item_id].benchmark for item_id in have}
+        return [
+            item_id
+            for benchmark in sorted(touched)
+            for item_id in self._benchmarks[benchmark]
+            if item_id not in have
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Systems:
+    """The systems of a study by display name."""
+
+    by_name: dict[str, SystemSpec]
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> Systems:
+        """Return the systems of a snapshot."""
+        return cls({spec.name: spec for spec in snapshot.systems()})
+
+    def spec(self, name: str, *, kind: SystemKind, model: str) -> SystemSpec:
+        """Return the system of that name, or a new one.
+
+        A system that the study holds is taken when the file says nothing else of its model.
+        """
+        known = self.by_name.get(name)
+        if known is not None and known.kind == kind and model in ("", known.model):
+            return known
+        return SystemSpec(name=name, kind=kind, model=model)
+
+    def add(self, study: Study, spec: SystemSpec) -> None:
+        """Add a system to the study, if it is new there.
+
+        Raises:
+            UsageError: another system has the name.
+        """
+        if self.by_name.get(spec.name) != spec:
+            study.add_system(spec)
+            self.by_name[spec.name] = spec
+
+
+def other_runs(snapshot: Snapshot, *, system_id: str, run_id: str) -> pl.DataFrame:
+    """Return the keys (item_id, trial, run_id) that other runs of a system hold."""
+    return (
+        snapshot.scan("predictions")
+        .filter(pl.col("system_id").eq(system_id), pl.col("run_id").ne(run_id))
+        .select("item_id", "trial", "run_id")
+        .collect()
+    )
+
+
+def run_source(snapshot: Snapshot, run_id: str) -> str:
+    """Return what a run's record says it came from, or its id."""
+    frame = snapshot.frame("runs", run_id=run_id)
+    return str(frame["environment"].item()) if frame.height else run_id

@@ -1,0 +1,79 @@
+"""Verdicts from outside as rows.  In: verdicts with what they stand on.  Out: frames, commits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from importlib.metadata import version
+
+import polars as pl
+
+from finassay.records import Verdict
+from finassay.runs.importers.options import IMPORTED_VERSION
+from finassay.study import TABLES, Commit, Snapshot, Study
+
+
+def verdict_row(
+    verdict: Verdict, *, item_id: str, trial: int, text_digest: str, item_digest: str
+) -> dict[str, object]:
+    """Return a verdict with its key and what it stands on, as columns that vary in a partition."""
+    return {
+        "item_id": item_id,
+        "trial": trial,
+        "repeat": 0,
+        "status": verdict.status,
+        "value": verdict.value,
+        "label": verdict.label,
+        "extracted": verdict.extracted,
+        "flags": list(verdict.flags),
+        "reason": verdict.reason,
+        "evidence_id": verdict.evidence_id,
+        "revision": 0,
+        "text_digest": text_digest,
+        "item_digest": item_digest,
+    }
+
+
+def verdicts_frame(
+    rows: Iterable[Mapping[str, object]], *, scorer_id: str, system_id: str
+) -> pl.DataFrame:
+    """Return rows of the table `verdicts` of one imported scorer on one system."""
+    schema = TABLES["verdicts"].polars_schema
+    same = {
+        "scorer_id": scorer_id,
+        "scorer_version": IMPORTED_VERSION,
+        "system_id": system_id,
+    }
+    return pl.DataFrame([{**row, **same} for row in rows], schema=schema)
+
+
+def record_scorer(study: Study, scorer_id: str) -> None:
+    """Record in the study that a scorer's verdicts are imported, not made."""
+    study.add_scorer(
+        scorer_id,
+        IMPORTED_VERSION,
+        name=scorer_id,
+        spec=json.dumps({"name": scorer_id, "imported": True}),
+        package_version=version("finassay"),
+    )
+
+
+def commit_verdicts(
+    study: Study, data: pl.DataFrame | pl.LazyFrame, *, scorer_id: str, system_id: str
+) -> Commit:
+    """Replace what an imported scorer says of a system."""
+    partition = {
+        "scorer_id": scorer_id,
+        "scorer_version": IMPORTED_VERSION,
+        "system_id": system_id,
+    }
+    return study.commit("verdicts", data, partition=partition)
+
+
+def held_verdicts(snapshot: Snapshot, *, scorer_id: str, system_id: str) -> pl.LazyFrame:
+    """Return what a study holds of an imported scorer on a system."""
+    return snapshot.scan("verdicts").filter(
+        pl.col("scorer_id").eq(scorer_id),
+        pl.col("scorer_version").eq(IMPORTED_VERSION),
+        pl.col("system_id").eq(system_id),
+    )

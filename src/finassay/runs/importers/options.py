@@ -1,0 +1,237 @@
+"""Settings of an import.  In: what a caller wants.  Out: options, and files read by them."""
+
+from __future__ import annotations
+
+import glob
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from finassay.errors import BadRowsError, InputError, UsageError
+from finassay.records import SYSTEM_KINDS, SystemKind
+from finassay.runs.importers.guessing import guess_map
+from finassay.runs.importers.mapping import ColumnMap, Kind
+from finassay.runs.importers.report import SHOWN, FileReport
+from finassay.runs.importers.sources import (
+    BadRow,
+    Batch,
+    Format,
+    Progress,
+    Reading,
+    Row,
+    read_records,
+)
+
+STORED = "stored"
+"""Scorer id of the verdicts that a source wrote beside its predictions."""
+
+IMPORTED_VERSION = "1"
+"""Version of an imported scorer: we only copy what it said."""
+
+_SAMPLE_ROWS = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportOptions:
+    """How tables are read and what their rows become.
+
+    Attributes:
+        name: display name of the one system in the file; else the system column or the file's stem.
+        kind: what the systems are.
+        mapping: parts whose columns are settled; the rest is guessed.
+        encoding: a Python codec name.
+        format: what the files are, where their endings do not say.
+        delimiter: what separates fields, where the header does not say.
+        strict: whether a bad row is an error.
+        error_text: regular expression; a prediction in which it is found has finish "error".
+        items_from_predictions: benchmark under which unknown items are made from the question and
+            reference columns of prediction files.
+        stored_scorer: scorer id for the verdict column of prediction files.
+        source: name under which the predictions are filed, by which a later import replaces them;
+            the file's name by default.
+        replace: whether a verdict table may drop verdicts that the study holds and it does not.
+    """
+
+    name: str | None = None
+    kind: SystemKind = "model"
+    mapping: ColumnMap | None = None
+    encoding: str = "utf-8"
+    format: Format | None = None
+    delimiter: str | None = None
+    strict: bool = False
+    error_text: str | None = None
+    items_from_predictions: str | None = None
+    stored_scorer: str = STORED
+    source: str | None = None
+    replace: bool = False
+
+    def __post_init__(self) -> None:
+        if self.kind not in SYSTEM_KINDS:
+            raise UsageError(f"`kind` must be one of {SYSTEM_KINDS}, got {self.kind!r}")
+        for part in ("name", "source", "items_from_predictions", "stored_scorer"):
+            if getattr(self, part) == "":
+                raise UsageError(f"`{part}` must not be empty, got ''")
+        self.error_pattern()
+
+    def error_pattern(self) -> re.Pattern[str] | None:
+        """Return the compiled `error_text`, or None.
+
+        Raises:
+            UsageError: it is not a regular expression.
+        """
+        if self.error_text is None:
+            return None
+        try:
+            return re.compile(self.error_text)
+        except re.error as error:
+            raise UsageError(
+                f"`error_text` must be a regular expression, got {self.error_text!r}: {error}"
+            ) from error
+
+
+class BadRows:
+    """Collects the rows of a file that cannot be used: all counted, the first ones kept."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.shown: list[BadRow] = []
+
+    def add(self, row: BadRow) -> None:
+        """Count one bad row."""
+        self.count += 1
+        if len(self.shown) < SHOWN:
+            self.shown.append(row)
+
+    def refuse(self, file: str) -> None:
+        """Raise if there are any.
+
+        Raises:
+            BadRowsError: lists the first ones.
+        """
+        if self.count:
+            listed = "\n".join(f"  {row}" for row in self.shown)
+            raise BadRowsError(
+                f"{file}: {self.count} rows cannot be used, and nothing of the file was "
+                f"imported:\n{listed}\ncorrect them, or import without `--strict`"
+            )
+
+
+class TableReader:
+    """One file under one mapping, read once from the beginning to the end."""
+
+    def __init__(
+        self, path: Path, kind: Kind, options: ImportOptions, progress: Progress | None = None
+    ) -> None:
+        """Open the file and settle which column is what.
+
+        Raises:
+            InputError: the file cannot be read.
+            MappingError: the columns are ambiguous or missing.
+        """
+        self.path = path
+        self.kind = kind
+        self.bad = BadRows()
+        self.rows_read = 0
+        batches = read_records(
+            path,
+            encoding=options.encoding,
+            format=options.format,
+            delimiter=options.delimiter,
+            progress=progress,
+        )
+        first = next(batches)
+        given = options.mapping or ColumnMap()
+        if options.name is not None:
+            given = replace(given, system=(), without=(*given.without, "system"))
+        self.columns = first.columns
+        self.mapping = guess_map(first.columns, first.rows[:_SAMPLE_ROWS], kind, given=given)
+        self.reading: Reading = first.reading
+        self._batches = itertools.chain([first], batches)
+
+    def require(self, *parts: str) -> None:
+        """Raise unless each part has a column.
+
+        Raises:
+            MappingError: names the part that has none.
+        """
+        self.mapping.require(*parts, where=self.path.name, columns=self.columns)
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield the batches, counting rows and keeping the bad ones apart."""
+        for batch in self._batches:
+            self.rows_read += len(batch.rows) + len(batch.bad)
+            for row in batch.bad:
+                self.bad.add(row)
+            yield batch
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows that could be read."""
+        for batch in self.batches():
+            yield from batch.rows
+
+    def report(self) -> FileReport:
+        """Return how the file was read."""
+        return FileReport(
+            file=self.path.name,
+            kind=self.kind,
+            mapping=self.mapping,
+            columns=self.columns,
+            reading=self.reading,
+            rows_read=self.rows_read,
+            bad=self.bad.count,
+            bad_rows=tuple(self.bad.shown),
+        )
+
+
+def expand_paths(paths: str | Path | Sequence[str | Path]) -> tuple[Path, ...]:
+    """Return the files that paths and patterns name, patterns in sorted order.
+
+    Raises:
+        InputError: a pattern fits no file, or a path is a directory.
+        UsageError: no path was given, or two files have the same name.
+    """
+    given = [paths] if isinstance(paths, str | Path) else list(paths)
+    found: list[Path] = []
+    for path in given:
+        found.extend(_expand(Path(path)))
+    if not found:
+        raise UsageError("expected at least one file to import, got none")
+    names: dict[str, Path] = {}
+    for path in dict.fromkeys(found):
+        if path.name in names:
+            raise UsageError(
+                f"{path} and {names[path.name]} have the same name, by which a later import "
+                f"replaces an earlier one; import them one at a time with `--name` and `--source`"
+            )
+        names[path.name] = path
+    return tuple(names.values())
+
+
+def _expand(path: Path) -> list[Path]:
+    if path.is_dir():
+        raise InputError(f"{path} is a directory, expected a file; name the files, as {path}/*.csv")
+    if path.exists() or not glob.has_magic(str(path)):
+        return [path]
+    matches = sorted(Path(match) for match in glob.glob(str(path), recursive=True))  # noqa: PTH207
+    if not matches:
+        raise InputError(f"no file fits the pattern {str(path)!r}; check the path")
+    return [match for match in matches if match.is_file()]
+
+
+def summed_progress(paths: Sequence[Path], progress: Progress | None) -> Iterator[Progress | None]:
+    """Yield, for each file in turn, a callback that reports bytes over all the files."""
+    sizes = [path.stat().st_size if path.is_file() else 0 for path in paths]
+    for index in range(len(paths)):
+        if progress is None:
+            yield None
+        else:
+            yield _shifted(progress, before=sum(sizes[:index]), total=sum(sizes))
+
+
+def _shifted(progress: Progress, *, before: int, total: int) -> Progress:
+    def report(done: int, _total: int | None) -> None:
+        progress(before + done, total)
+
+    return report

@@ -1,0 +1,291 @@
+"""Reading prediction files into a study.  In: files.  Out: predictions, verdicts of the source.
+
+Rows whose item the study does not hold are counted and listed, and not imported: a prediction
+without its item can never be marked.  Add the items first, or let them be made from the files'
+own columns (`items_from_predictions`).
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+
+from finassay.errors import KeyClashError, MappingError
+from finassay.records import Prediction, RunRecord, content_id
+from finassay.runs.importers._gathering import Answer, Gathering
+from finassay.runs.importers._known import Catalogue, Systems, other_runs, run_source
+from finassay.runs.importers._marks import commit_verdicts, held_verdicts, record_scorer
+from finassay.runs.importers.derived import derive_items
+from finassay.runs.importers.options import (
+    ImportOptions,
+    TableReader,
+    expand_paths,
+    summed_progress,
+)
+from finassay.runs.importers.report import FileReport, ImportReport, SystemReport
+from finassay.runs.importers.sources import Batch, Progress, Row, bad
+from finassay.runs.importers.values import as_text, read_finish, read_trial, read_verdict
+from finassay.study import Commit, Snapshot, Study
+
+MAX_PENDING_CHARACTERS = 16 << 20
+"""Characters of predictions that are held in memory while a file is read."""
+
+
+def import_predictions(
+    study: Study,
+    paths: str | Path | Sequence[str | Path],
+    *,
+    options: ImportOptions | None = None,
+    progress: Progress | None = None,
+) -> ImportReport:
+    """Return what came of importing prediction files.
+
+    A file holds one system, named by its stem or `options.name`, or several, told apart by a
+    system column.  Importing the same file again changes nothing; a file of the same name with
+    other texts replaces what came from it before, as a new version of the table.
+
+    Args:
+        study: where predictions go; it must hold the items.
+        paths: files, or patterns such as `predictions/*.csv`.
+        options: how to read them.
+        progress: called with bytes done and bytes in all, over all files.
+
+    Raises:
+        InputError: a file cannot be read (see also its subclasses).
+        MappingError: columns are ambiguous or missing, or there are no items to refer to.
+        BadRowsError: a row cannot be used and `options.strict` is set.
+        KeyClashError: the study holds a prediction for the same key from another source.
+        UsageError: another system of the study has the same display name.
+    """
+    chosen = options or ImportOptions()
+    files = expand_paths(paths)
+    commits: list[Commit] = []
+    made = 0
+    if chosen.items_from_predictions is not None:
+        derived = derive_items(study, files, chosen, benchmark=chosen.items_from_predictions)
+        commits.extend(derived.commits)
+        made = derived.items
+    snapshot = study.snapshot()
+    known = _Known(Catalogue(snapshot), Systems.of(snapshot))
+    reports: list[FileReport] = []
+    systems: list[SystemReport] = []
+    for path, tick in zip(files, summed_progress(files, progress), strict=True):
+        with tempfile.TemporaryDirectory(prefix="finassay-import-") as folder:
+            one = _FileImport(study, path, chosen, known, Path(folder))
+            one.read(tick)
+            commits.extend(one.commit())
+            reports.append(one.reader.report())
+            systems.extend(one.reports())
+    return ImportReport(
+        files=tuple(reports), systems=tuple(systems), items=made, commits=tuple(commits)
+    )
+
+
+class _Known(NamedTuple):
+    """What the study holds when the import begins; systems are added as they come."""
+
+    catalogue: Catalogue
+    systems: Systems
+
+
+class _FileImport:
+    """One prediction file on its way into the study."""
+
+    def __init__(
+        self, study: Study, path: Path, options: ImportOptions, known: _Known, folder: Path
+    ) -> None:
+        self.study = study
+        self.path = path
+        self.options = options
+        self.folder = folder
+        self.catalogue, self.systems = known
+        self.error_text = options.error_pattern()
+        self.gatherings: dict[str, Gathering] = {}
+        if not len(self.catalogue):
+            raise MappingError(
+                f"{path.name}: the study holds no items for the predictions to refer to; import "
+                f"the items first, or make them from these files with "
+                f"`--items-from-predictions BENCHMARK`"
+            )
+
+    def read(self, progress: Progress | None) -> None:
+        """Read the file to its end, setting rows aside by system."""
+        self.reader = TableReader(self.path, "predictions", self.options, progress)
+        self.reader.require("item_id", "prediction")
+        for batch in self.reader.batches():
+            for row in batch.rows:
+                try:
+                    self._accept(row, batch)
+                except ValueError as error:
+                    self.reader.bad.add(bad(row, str(error)))
+            self._bound_memory()
+        if self.options.strict:
+            self.reader.bad.refuse(self.path.name)
+
+    def _bound_memory(self) -> None:
+        """Set rows aside on disk, the largest share first, once all systems' rows grow large."""
+        pending = sum(one.pending for one in self.gatherings.values())
+        if pending < MAX_PENDING_CHARACTERS:
+            return
+        for one in sorted(self.gatherings.values(), key=lambda gathering: -gathering.pending):
+            pending -= one.pending
+            one.flush()
+            if pending < MAX_PENDING_CHARACTERS // 2:
+                return
+
+    def _accept(self, row: Row, batch: Batch) -> None:
+        item_id = self._cell(row, "item_id")
+        if not item_id:
+            raise ValueError("the item's id is empty")
+        gathering = self._gathering(self._system(row), batch)
+        item = self.catalogue.find(item_id)
+        if item is None:
+            gathering.add_extra(item_id)
+            return
+        model = self._cell(row, "model")
+        if model and len(gathering.models) < 10:
+            gathering.models[model] = None
+        if not gathering.add(self._answer(row, item.item_id, gathering), item):
+            raise ValueError(
+                f"another row for item {item_id!r} of {gathering.spec.name!r} says something else; "
+                f"the first is kept (repeats need a trial column)"
+            )
+
+    def _cell(self, row: Row, part: str) -> str:
+        column = getattr(self.reader.mapping, part)
+        return as_text(row.values.get(column)) if column else ""
+
+    def _system(self, row: Row) -> str:
+        columns = self.reader.mapping.system
+        if not columns:
+            return self.options.name or _stem(self.path)
+        parts = [as_text(row.values.get(column)) for column in columns]
+        if not all(parts):
+            raise ValueError(f"the system's name is empty in {list(columns)!r}")
+        return " / ".join(parts)
+
+    def _answer(self, row: Row, item_id: str, gathering: Gathering) -> Answer:
+        mapping = self.reader.mapping
+        text = self._cell(row, "prediction")
+        finish = read_finish(text=text, word=self._cell(row, "finish"), error_text=self.error_text)
+        trial = read_trial(row.values.get(mapping.trial)) if mapping.trial else 0
+        verdict = read_verdict(row.values.get(mapping.correct)) if mapping.correct else None
+        prediction = Prediction(
+            item_id=item_id,
+            system_id=gathering.system_id,
+            trial=trial,
+            text=text,
+            finish=finish,
+            run_id=gathering.run_id,
+        )
+        reference, question = self._cell(row, "reference"), self._cell(row, "question")
+        return Answer(prediction, verdict, reference, question)
+
+    def _gathering(self, name: str, batch: Batch) -> Gathering:
+        known = self.gatherings.get(name)
+        if known is not None:
+            return known
+        spec = self.systems.spec(name, kind=self.options.kind, model=self._model(name, batch))
+        source = self.options.source or self.path.name
+        # Not the content: an edited file must take the place of its earlier state.
+        run_id = content_id("import", spec.system_id, source)
+        made = Gathering(spec, run_id, self.options.stored_scorer, self.folder)
+        self.gatherings[name] = made
+        return made
+
+    def _model(self, name: str, batch: Batch) -> str:
+        """Return the first model name that the batch gives for a system."""
+        if not self.reader.mapping.model:
+            return ""
+        for row in batch.rows:
+            model = self._cell(row, "model")
+            if model and (not self.reader.mapping.system or self._names(row, name)):
+                return model
+        return ""
+
+    def _names(self, row: Row, name: str) -> bool:
+        try:
+            return self._system(row) == name
+        except ValueError:
+            return False
+
+    def commit(self) -> list[Commit]:
+        """Commit every system of the file, after a look at keys that other sources hold."""
+        full = [one for one in self.gatherings.values() if one.keys]
+        # Fresh for each file: an earlier file of the same import may hold the same keys.
+        snapshot = self.study.snapshot()
+        others = [self._others(gathering, snapshot) for gathering in full]
+        if full and self.reader.mapping.correct:
+            record_scorer(self.study, self.options.stored_scorer)
+        commits: list[Commit] = []
+        for gathering, held in zip(full, others, strict=True):
+            commits.extend(self._commit(gathering))
+            if self.reader.mapping.correct:
+                commits.append(self._commit_marks(gathering, held, snapshot))
+        return commits
+
+    def _others(self, gathering: Gathering, snapshot: Snapshot) -> pl.DataFrame:
+        """Return the keys that other sources hold of a system, none of which may be ours."""
+        others = other_runs(snapshot, system_id=gathering.system_id, run_id=gathering.run_id)
+        if others.is_empty():
+            return others
+        keys = ["item_id", "trial"]
+        ours = gathering.predictions().select(keys).collect()
+        clash = others.join(ours, on=keys, how="semi").sort(keys)
+        if clash.height:
+            item_id, trial, run_id = clash.row(0)
+            raise KeyClashError(
+                f"{self.path.name}: the study holds {clash.height} predictions of "
+                f"{gathering.spec.name!r} for the same items already, the first being item "
+                f"{item_id!r}, trial {trial}, from another source ({run_source(snapshot, run_id)}"
+                f"); to replace them, import under that source's name with `--source`; to keep "
+                f"both, give this one another `--name`"
+            )
+        return others
+
+    def _commit(self, gathering: Gathering) -> list[Commit]:
+        study, spec = self.study, gathering.spec
+        system_id = spec.system_id
+        self.systems.add(study, spec)
+        run = RunRecord(
+            run_id=gathering.run_id,
+            system_id=system_id,
+            served_model=spec.model,
+            environment=f"imported from {self.options.source or self.path.name}",
+            prediction_digest=gathering.digest(),
+        )
+        partition = {"system_id": system_id, "run_id": gathering.run_id}
+        return [
+            study.add_run(run),
+            study.commit("predictions", gathering.predictions(), partition=partition),
+        ]
+
+    def _commit_marks(
+        self, gathering: Gathering, others: pl.DataFrame, snapshot: Snapshot
+    ) -> Commit:
+        """Commit the source's verdicts beside those on what other sources hold of the system."""
+        data = gathering.marks()
+        ids = {"scorer_id": gathering.scorer_id, "system_id": gathering.system_id}
+        if others.height:
+            kept = held_verdicts(snapshot, **ids).join(
+                others.lazy(), on=["item_id", "trial"], how="semi"
+            )
+            data = pl.concat([data, kept])
+        return commit_verdicts(self.study, data, **ids)
+
+    def reports(self) -> list[SystemReport]:
+        """Return what came of each system, in the order of the file."""
+        has_verdicts = self.reader.mapping.correct is not None
+        return [
+            gathering.report(self.catalogue, has_verdicts=has_verdicts)
+            for gathering in self.gatherings.values()
+        ]
+
+
+def _stem(path: Path) -> str:
+    name = path.name[: -len(".gz")] if path.suffix.lower() == ".gz" else path.name
+    return Path(name).stem
