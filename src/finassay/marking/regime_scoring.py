@@ -1,0 +1,186 @@
+"""Regimes over a study.  In: verdicts of several scorers.  Out: verdicts under a regime's name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import polars as pl
+
+from finassay._version import __version__
+from finassay.errors import CellClashError
+from finassay.marking.columns import OUTPUT_SCHEMA
+from finassay.marking.combine import combine
+from finassay.marking.regimes import Regime, available, choose_base, choose_judge, regime
+from finassay.marking.scoring import (
+    DIGESTS,
+    KEYS,
+    ScoreReport,
+    chosen_systems,
+    commit_verdicts,
+    item_columns,
+    verdict_rows,
+)
+from finassay.records import SystemSpec
+from finassay.scorers.composites import Composite, FirstScored, Imported
+from finassay.scorers.registry import to_spec
+from finassay.study.snapshot import Snapshot
+from finassay.study.study import Commit, Study
+
+VERSION = "1"
+ABSENT_REASON = "the study holds no verdict on this reply"
+
+
+def score_regimes(
+    study: Study,
+    *,
+    names: Sequence[str] | None = None,
+    base: str | None = None,
+    judge: str | None = None,
+) -> ScoreReport:
+    """Mark a study under regimes, and return what was done.
+
+    Systems without any verdict of the judge are left out of regimes that need one.  Where a part
+    is silent on single predictions of a system, it counts as failed: the regime has a value there
+    only if another part settles it.
+
+    Args:
+        study: an open study that holds verdicts already.
+        names: regimes; by default all for which there are verdicts.
+        base: scorer id of the string rule; `stored`, else the strict rule by default.
+        judge: scorer id of the judge; the first by name by default.
+
+    Raises:
+        UnknownNameError: there is no such regime.
+        MissingVerdictsError: the base, or the judge that a regime needs, holds no verdicts.
+        CellClashError: a part holds several verdicts on one prediction.
+    """
+    snapshot = study.snapshot()
+    held = snapshot.scan("verdicts").select("scorer_id").unique().collect()["scorer_id"].to_list()
+    chosen = available(held) if names is None else tuple(names)
+    if not chosen:
+        return ScoreReport(
+            scorers=(), systems=(), marked=0, up_to_date=0, without_item=0, redacted=0
+        )
+    rule, said = base or choose_base(held), judge or choose_judge(held)
+    regimes = [regime(name, base=rule, judge=said) for name in chosen]
+    items = item_columns(snapshot).select("item_id", "family", "item_digest")
+    judged = _judged_families(snapshot, items, said)
+    systems, marked, up_to_date = chosen_systems(snapshot, None), 0, 0
+    for one in regimes:
+        _record(study, one, judged)
+        for spec in systems:
+            commit = _mark_system(study, snapshot, (one, judged), spec, items)
+            marked += commit.rows if commit is not None and commit.changed else 0
+            up_to_date += commit.rows if commit is not None and not commit.changed else 0
+    return ScoreReport(
+        scorers=tuple(one.scorer_id for one in regimes),
+        systems=tuple(spec.name for spec in systems),
+        marked=marked,
+        up_to_date=up_to_date,
+        without_item=0,
+        redacted=0,
+    )
+
+
+def _judged_families(snapshot: Snapshot, items: pl.DataFrame, judge: str | None) -> tuple[str, ...]:
+    if judge is None:
+        return ()
+    said = snapshot.scan("verdicts").filter(pl.col("scorer_id").eq(judge)).select("item_id")
+    judged = items.join(said.unique().collect(), on="item_id", how="semi")
+    return tuple(sorted(judged["family"].unique().to_list()))
+
+
+def _record(study: Study, one: Regime, judged: tuple[str, ...]) -> None:
+    spec = {
+        "regime": one.name,
+        "composite": json.loads(to_spec(one.composite)),
+        "base": one.base,
+        "judged_families": list(judged) if one.name != "strict" else [],
+    }
+    study.add_scorer(
+        one.scorer_id,
+        VERSION,
+        name=one.scorer_id,
+        spec=json.dumps(spec, sort_keys=True),
+        package_version=__version__,
+    )
+
+
+def _mark_system(
+    study: Study,
+    snapshot: Snapshot,
+    rule: tuple[Regime, tuple[str, ...]],
+    spec: SystemSpec,
+    items: pl.DataFrame,
+) -> Commit | None:
+    one, judged = rule
+    predictions = snapshot.frame("predictions", system_id=spec.system_id).select(
+        *KEYS, "text_digest"
+    )
+    rows = predictions.join(items, on="item_id", how="inner", maintain_order="left")
+    verdicts = snapshot.frame("verdicts", system_id=spec.system_id, scorer_id=one.parts)
+    names = set(verdicts["scorer_id"].to_list())
+    if not rows.height or not {part.name for part in one.composite.parts} <= names:
+        return None
+    is_judged = pl.col("family").is_in(list(judged)).fill_null(value=False)
+    made = [
+        _combined(rows.filter(is_judged), verdicts, one.composite, one.scorer_id),
+        _combined(
+            rows.filter(~is_judged),
+            verdicts,
+            FirstScored(parts=(Imported(name=one.base),)),
+            one.scorer_id,
+        ),
+    ]
+    return commit_verdicts(study, pl.concat(made), (one.scorer_id, VERSION, spec.system_id))
+
+
+def _combined(
+    rows: pl.DataFrame, verdicts: pl.DataFrame, composite: Composite, scorer_id: str
+) -> pl.DataFrame:
+    parts = [
+        (part.name, _said(rows, verdicts.filter(pl.col("scorer_id").eq(part.name)), part.name))
+        for part in composite.parts
+    ]
+    return verdict_rows(rows, combine(composite, parts), scorer_id, VERSION)
+
+
+def _said(rows: pl.DataFrame, verdicts: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Return what a scorer says of each row; failed where it says nothing of the present text.
+
+    A gap must not read as "does not apply": with it, strict-or-judge would be wrong wherever the
+    strict rule is and the judge was never asked.
+    """
+    doubled = verdicts.select(KEYS).is_duplicated()
+    if doubled.any():
+        first = verdicts.filter(doubled).row(0, named=True)
+        raise CellClashError(
+            f"{name!r} holds several verdicts on item {first['item_id']!r} of system "
+            f"{first['system_id']!r}, trial {first['trial']}; a regime needs one for each "
+            f"prediction: reduce the axis scorer_version or repeat to one first"
+        )
+    present = rows.select(*KEYS, *(pl.col(name).alias(f"{name}_now") for name in DIGESTS))
+    said = (
+        verdicts.select(*KEYS, *DIGESTS, *OUTPUT_SCHEMA.names())
+        .join(present, on=KEYS)
+        .filter(_is_current(name) for name in DIGESTS)
+    )
+    columns = rows.select(KEYS).join(said, on=KEYS, how="left", maintain_order="left")
+    reason = f"{ABSENT_REASON} of {name}"
+    return columns.select(
+        pl.col("status").fill_null("failed"),
+        "value",
+        "label",
+        "extracted",
+        pl.col("flags").fill_null(pl.lit([], dtype=pl.List(pl.String))),
+        pl.when(pl.col("status").is_null())
+        .then(pl.lit(reason))
+        .otherwise("reason")
+        .alias("reason"),
+    )
+
+
+def _is_current(digest: str) -> pl.Expr:
+    # Verdicts from outside may not say what they stand on; those are taken at their word.
+    return pl.col(digest).fill_null("").eq("") | pl.col(digest).eq(pl.col(f"{digest}_now"))

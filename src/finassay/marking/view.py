@@ -1,0 +1,192 @@
+"""A study as analyses see it.  In: a snapshot.  Out: records, matrices and counts, no frames."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from finassay.errors import MissingVerdictsError
+from finassay.marking.matrix import VerdictMatrix
+from finassay.marking.regimes import REGIME_PREFIX
+from finassay.marking.table import VerdictTable
+from finassay.records import REFERENCE_CUT, Item, ReportedScore, SystemSpec, Unscored
+from finassay.study.rows import reported_from
+from finassay.study.snapshot import Snapshot
+
+_ERROR_LIKE = r"^\s*(?:FAIL|ERROR)\b\s*[:\-]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyView:
+    """What the analyses read of a study, from one pinned version of each table.
+
+    Attributes:
+        name: name of the study.
+        unscored: its default policy for verdicts without a value.
+        items: every item, sorted by id.
+        systems: every system, sorted by display name.
+        matrices: scorer id -> items x systems (display names) verdicts, of the newest version of
+            each scorer, first trial and first repeat.
+        regimes: regime name -> the same.
+        decided_by: regime name -> (family, scorer id that decides it).
+        lengths: system -> characters of each reply.
+        empty_replies: system -> ids of items with an empty reply.
+        error_replies: system -> ids of items whose reply looks like a transport error.
+        cut_references: system -> predictions logged beside a cut copy of the reference.
+        trials: system -> trials per item, where there are several.
+        reported: scores known only as printed.
+        versions: (table, pinned version).
+        digests: (table, canonical digest).
+    """
+
+    name: str
+    unscored: Unscored
+    items: tuple[Item, ...]
+    systems: tuple[SystemSpec, ...]
+    matrices: Mapping[str, VerdictMatrix]
+    regimes: Mapping[str, VerdictMatrix]
+    decided_by: Mapping[str, tuple[tuple[str, str], ...]]
+    lengths: Mapping[str, tuple[int, ...]]
+    empty_replies: Mapping[str, tuple[str, ...]]
+    error_replies: Mapping[str, tuple[str, ...]]
+    cut_references: Mapping[str, int]
+    trials: Mapping[str, int]
+    reported: tuple[ReportedScore, ...]
+    versions: tuple[tuple[str, int], ...]
+    digests: tuple[tuple[str, str], ...]
+
+
+def load_verdicts(snapshot: Snapshot) -> VerdictTable:
+    """Return all verdicts of a study with the systems' display names."""
+    names = pl.DataFrame(
+        [(spec.system_id, spec.name) for spec in snapshot.systems()],
+        schema={"system_id": pl.String, "system": pl.String},
+        orient="row",
+    )
+    return VerdictTable(snapshot.frame("verdicts").join(names, on="system_id", how="left"))
+
+
+def view_study(snapshot: Snapshot, *, scorers: Sequence[str] | None = None) -> StudyView:
+    """Return what analyses read of a study.
+
+    Args:
+        snapshot: pinned tables.
+        scorers: scorer ids to lay out; all by default.
+
+    Raises:
+        MissingVerdictsError: the study holds no verdicts.
+    """
+    table = load_verdicts(snapshot)
+    if not len(table):
+        raise MissingVerdictsError(
+            f"the study at {snapshot.root} holds no verdicts; run `finassay score "
+            f"{snapshot.root}` first"
+        )
+    items = tuple(sorted(snapshot.items(), key=lambda item: item.item_id))
+    laid = _matrices(table, items, scorers)
+    replies = _replies(snapshot)
+    names = {spec.system_id: spec.name for spec in snapshot.systems()}
+    return StudyView(
+        name=snapshot.config.name,
+        unscored=snapshot.config.unscored,
+        items=items,
+        systems=tuple(snapshot.systems()),
+        matrices={k: m for k, m in laid.items() if not k.startswith(REGIME_PREFIX)},
+        regimes={
+            k.removeprefix(REGIME_PREFIX): m for k, m in laid.items() if k.startswith(REGIME_PREFIX)
+        },
+        decided_by=_decided_by(snapshot, items),
+        lengths={name: tuple(part["length"]) for name, part in _by_system(replies, names)},
+        empty_replies=_ids_where(replies, names, "is_empty"),
+        error_replies=_ids_where(replies, names, "is_error"),
+        cut_references={
+            name: int(part["is_cut"].sum())
+            for name, part in _by_system(replies, names)
+            if part["is_cut"].any()
+        },
+        trials=_trials(replies, names),
+        reported=tuple(reported_from(snapshot.frame("reported"))),
+        versions=tuple(sorted(snapshot.versions.items())),
+        digests=tuple(sorted(snapshot.digests().items())),
+    )
+
+
+def _matrices(
+    table: VerdictTable, items: Sequence[Item], scorers: Sequence[str] | None
+) -> dict[str, VerdictMatrix]:
+    first = table.frame.filter(pl.col("trial").eq(0), pl.col("repeat").eq(0))
+    newest = first.filter(
+        pl.col("scorer_version").eq(pl.col("scorer_version").max().over("scorer_id"))
+    )
+    rows = [(item.item_id,) for item in items]
+    laid = {}
+    for scorer_id in VerdictTable(newest).scorer_ids:
+        if scorers is None or scorer_id in scorers or scorer_id.startswith(REGIME_PREFIX):
+            one = VerdictTable(newest.filter(pl.col("scorer_id").eq(scorer_id)))
+            laid[scorer_id] = one.matrix(rows=("item_id",), columns="system", row_order=rows)
+    return laid
+
+
+def _replies(snapshot: Snapshot) -> pl.DataFrame:
+    text = pl.col("text")
+    flags = pl.col("flags").list.contains(REFERENCE_CUT).fill_null(value=False)
+    return (
+        snapshot.scan("predictions")
+        .select(
+            "item_id",
+            "system_id",
+            "trial",
+            length=text.str.len_chars(),
+            is_empty=text.str.strip_chars().eq(""),
+            is_error=text.str.contains(_ERROR_LIKE),
+            is_cut=flags,
+        )
+        .sort("system_id", "item_id", "trial")
+        .collect()
+    )
+
+
+def _by_system(replies: pl.DataFrame, names: Mapping[str, str]) -> list[tuple[str, pl.DataFrame]]:
+    parts = replies.partition_by("system_id", as_dict=True, maintain_order=True)
+    return sorted((names[str(key[0])], part) for key, part in parts.items())
+
+
+def _ids_where(
+    replies: pl.DataFrame, names: Mapping[str, str], column: str
+) -> dict[str, tuple[str, ...]]:
+    found = {
+        name: tuple(part.filter(pl.col(column))["item_id"].to_list())
+        for name, part in _by_system(replies, names)
+    }
+    return {name: ids for name, ids in found.items() if ids}
+
+
+def _trials(replies: pl.DataFrame, names: Mapping[str, str]) -> dict[str, int]:
+    counts = {name: part["trial"].n_unique() for name, part in _by_system(replies, names)}
+    return {name: count for name, count in counts.items() if count > 1}
+
+
+def _decided_by(
+    snapshot: Snapshot, items: Sequence[Item]
+) -> dict[str, tuple[tuple[str, str], ...]]:
+    families = sorted({item.family for item in items})
+    known = {}
+    for row in snapshot.frame("scorers").iter_rows(named=True):
+        if row["scorer_id"].startswith(REGIME_PREFIX):
+            spec = json.loads(row["spec"])
+            known[spec["regime"]] = tuple((name, _decider(spec, name)) for name in families)
+    return known
+
+
+def _decider(spec: Mapping[str, object], family: str) -> str:
+    judged, composite = spec["judged_families"], spec["composite"]
+    if not isinstance(judged, list) or not isinstance(composite, dict) or family not in judged:
+        return str(spec["base"])
+    parts = [part["name"] for part in composite["parameters"]["parts"]]
+    return f" {_JOINTS[composite['name']]} ".join(parts)
+
+
+_JOINTS = {"any_of": "or", "all_of": "and", "first_scored": "else"}
