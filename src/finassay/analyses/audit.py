@@ -1,0 +1,271 @@
+"""The audit.  In: AuditInputs.  Out: every analysis that the inputs allow, findings and claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from finassay.analyses.agreement import rule_agreement, rule_distances
+from finassay.analyses.alignment import aligned, complete_columns
+from finassay.analyses.audit_inputs import AuditInputs, PrintedRanks
+from finassay.analyses.categories import category_of, error_categories
+from finassay.analyses.concordance import concordance
+from finassay.analyses.coverage import item_coverage
+from finassay.analyses.documents import document_provenance
+from finassay.analyses.findings import derive_findings
+from finassay.analyses.leaderboards import leaderboard
+from finassay.analyses.overlap import error_overlap
+from finassay.analyses.overturns import overturn_table
+from finassay.analyses.parts import Parts
+from finassay.analyses.recognition import recognise_ranks
+from finassay.analyses.regimes import compare_regimes
+from finassay.analyses.reported import reported_rows
+from finassay.analyses.results_audit import Audit
+from finassay.analyses.results_items import Concordance, ErrorCategories, TruncationPiles
+from finassay.analyses.results_rules import (
+    OverturnTable,
+    RegimeComparison,
+    RuleAgreement,
+    ThresholdAblation,
+)
+from finassay.analyses.results_scores import Leaderboard
+from finassay.analyses.strip import verdict_strip
+from finassay.analyses.thresholds import threshold_ablation
+from finassay.analyses.truncation import truncation_piles
+from finassay.marking.matrix import ABSENT, VerdictMatrix
+
+__all__ = ["AuditInputs", "PrintedRanks", "build_audit"]
+
+
+def build_audit(inputs: AuditInputs) -> Audit:
+    """Return every analysis that the inputs allow, with findings and the verdict strip.
+
+    An analysis whose inputs are not there is None, never an empty table.
+
+    Raises:
+        UsageError: an unknown rank convention, or matrices whose rows are not items.
+        MarkingError: verdicts for items that are not among the items.
+    """
+    parts = _parts(inputs)
+    findings = derive_findings(inputs, parts)
+    table = inputs.matrices[inputs.primary]
+    people = {name for name, kind in inputs.kinds.items() if kind == "person"}
+    return Audit(
+        study=inputs.study,
+        versions=inputs.versions,
+        digests=inputs.digests,
+        packages=inputs.packages,
+        commands=inputs.commands,
+        n_systems=sum(name not in people for name in table.columns),
+        n_persons=len(parts.leaderboard.persons),
+        n_items=len(inputs.items),
+        n_predictions=_cells(table),
+        n_verdicts=sum(_cells(matrix) for matrix in inputs.matrices.values()),
+        n_unscored=_unscored(parts.leaderboard),
+        scorers=tuple(inputs.matrices),
+        primary=inputs.primary,
+        policy=inputs.settings.policy,
+        rank_convention=inputs.rank_convention,
+        leaderboard=parts.leaderboard,
+        other_leaderboards=parts.others,
+        regimes=parts.regimes,
+        regime_leaderboards=parts.regime_boards,
+        overturns=parts.overturns,
+        thresholds=parts.thresholds,
+        agreement=parts.agreement,
+        coverage=parts.coverage,
+        overlap=parts.overlap,
+        concordance=parts.concordance,
+        documents=parts.documents,
+        truncation=parts.truncation,
+        recognition=parts.recognition,
+        categories=parts.categories,
+        findings=findings,
+        strip=verdict_strip(parts),
+        warnings=_warnings(parts),
+    )
+
+
+def _parts(inputs: AuditInputs) -> Parts:
+    names = _complete(inputs)
+    table = aligned(inputs.matrices[inputs.primary], inputs.items)
+    rule, settings, several = inputs.primary, inputs.settings, len(names) >= 2
+    documented = any(item.documents for item in inputs.items)
+    return Parts(
+        leaderboard=_board(inputs, rule, inputs.matrices[rule]),
+        others=tuple(
+            _board(inputs, name, matrix) for name, matrix in inputs.matrices.items() if name != rule
+        ),
+        regimes=_regimes(inputs),
+        regime_boards=tuple(
+            _board(inputs, name, matrix) for name, matrix in inputs.regimes.items()
+        ),
+        overturns=_overturns(inputs),
+        thresholds=_thresholds(inputs),
+        agreement=_agreement(inputs),
+        coverage=item_coverage(
+            table, items=inputs.items, rule=rule, settings=settings, systems=names
+        )
+        if several
+        else None,
+        overlap=error_overlap(table, rule=rule, settings=settings, systems=names)
+        if several
+        else None,
+        concordance=_concordance(inputs, names),
+        documents=document_provenance(inputs.items) if documented else None,
+        truncation=_truncation(inputs),
+        recognition=tuple(
+            recognise_ranks(
+                printed.rows, source=printed.source, column=printed.column, claimed=printed.claimed
+            )
+            for printed in inputs.printed_ranks
+        ),
+        categories=_categories(inputs),
+    )
+
+
+def _not_people(inputs: AuditInputs, names: Iterable[str]) -> list[str]:
+    return [name for name in names if inputs.kinds.get(name) != "person"]
+
+
+def _complete(inputs: AuditInputs) -> list[str]:
+    """Return the systems with a verdict on every item and at least one that is scored."""
+    table = aligned(inputs.matrices[inputs.primary], inputs.items)
+    usable = [
+        name
+        for name in complete_columns(table)
+        if bool(np.any(table.scored[:, table.columns.index(name)]))
+    ]
+    return _not_people(inputs, usable)
+
+
+def _board(inputs: AuditInputs, rule: str, matrix: VerdictMatrix) -> Leaderboard:
+    return leaderboard(
+        matrix,
+        items=inputs.items,
+        rule=rule,
+        settings=inputs.settings,
+        rank_convention=inputs.rank_convention,
+        kinds=inputs.kinds,
+        reported=reported_rows(
+            inputs.reported,
+            rule=rule,
+            items=inputs.items,
+            decided_by=inputs.decided_by.get(rule, ()),
+            measured=matrix.columns,
+            level=inputs.settings.level,
+        ),
+    )
+
+
+def _regimes(inputs: AuditInputs) -> RegimeComparison | None:
+    if len(inputs.regimes) < 2:
+        return None
+    seen = dict.fromkeys(name for m in inputs.regimes.values() for name in m.columns)
+    return compare_regimes(
+        inputs.regimes,
+        items=inputs.items,
+        settings=inputs.settings,
+        rank_convention=inputs.rank_convention,
+        decided_by=inputs.decided_by,
+        systems=_not_people(inputs, seen),
+    )
+
+
+def _overturns(inputs: AuditInputs) -> OverturnTable | None:
+    judge = inputs.judge
+    if judge is None or judge == inputs.primary:
+        return None
+    rule = inputs.matrices[inputs.primary]
+    names = _not_people(inputs, rule.columns)
+    if not set(names) & set(inputs.matrices[judge].columns):
+        return None
+    return overturn_table(
+        rule.select(columns=names),
+        inputs.matrices[judge],
+        items=inputs.items,
+        names=(inputs.primary, judge),
+        level=inputs.settings.level,
+    )
+
+
+def _thresholds(inputs: AuditInputs) -> ThresholdAblation | None:
+    if inputs.base_threshold is None or len(inputs.thresholds) < 2:
+        return None
+    shared = [
+        name
+        for name in _not_people(inputs, inputs.thresholds[inputs.base_threshold].columns)
+        if all(name in matrix.columns for matrix in inputs.thresholds.values())
+    ]
+    return threshold_ablation(
+        inputs.thresholds,
+        items=inputs.items,
+        base=inputs.base_threshold,
+        settings=inputs.settings,
+        rank_convention=inputs.rank_convention,
+        systems=shared,
+    )
+
+
+def _agreement(inputs: AuditInputs) -> RuleAgreement | None:
+    if inputs.stored is None:
+        return None
+    rules = {
+        name: matrix
+        for name, matrix in inputs.matrices.items()
+        if name not in (inputs.stored, inputs.judge) and not name.startswith(("judge/", "person/"))
+    }
+    if not rules:
+        return None
+    stored = inputs.matrices[inputs.stored]
+    kept = stored.select(columns=_not_people(inputs, stored.columns))
+    return rule_agreement(rule_distances(kept, rules), stored=inputs.stored)
+
+
+def _concordance(inputs: AuditInputs, names: Sequence[str]) -> Concordance | None:
+    if len(names) < 2 or len({item.family for item in inputs.items if item.family}) < 2:
+        return None
+    return concordance(
+        inputs.matrices[inputs.primary],
+        items=inputs.items,
+        rule=inputs.primary,
+        raters="systems",
+        settings=inputs.settings,
+        systems=names,
+    )
+
+
+def _truncation(inputs: AuditInputs) -> TruncationPiles | None:
+    lengths = {name: inputs.lengths[name] for name in _not_people(inputs, inputs.lengths)}
+    return truncation_piles(lengths) if lengths else None
+
+
+def _categories(inputs: AuditInputs) -> ErrorCategories | None:
+    if not any(category_of(item) for item in inputs.items):
+        return None
+    rule = inputs.matrices[inputs.primary]
+    judge = None if inputs.judge in (None, inputs.primary) else inputs.judge
+    return error_categories(
+        rule.select(columns=_not_people(inputs, rule.columns)),
+        items=inputs.items,
+        names=(inputs.primary, judge),
+        settings=inputs.settings,
+        judge=None if judge is None else inputs.matrices[judge],
+    )
+
+
+def _cells(matrix: VerdictMatrix) -> int:
+    return int((matrix.status != ABSENT).sum())
+
+
+def _unscored(board: Leaderboard) -> int:
+    estimates = [row.estimate for row in board.rows] + [row.estimate for row in board.persons]
+    return sum(given.n_unscored for given in estimates)
+
+
+def _warnings(parts: Parts) -> tuple[str, ...]:
+    found = [parts.leaderboard, parts.regimes, parts.overturns, parts.thresholds]
+    rest = [parts.agreement, parts.coverage, parts.overlap, parts.concordance, parts.documents]
+    texts = [text for part in (*found, *rest) if part is not None for text in part.warnings]
+    return tuple(dict.fromkeys(texts))

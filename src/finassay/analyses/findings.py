@@ -1,0 +1,264 @@
+"""Findings of an audit.  In: its inputs and parts.  Out: what a reader must know first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from finassay.analyses.audit_inputs import AuditInputs
+from finassay.analyses.parts import Parts
+from finassay.analyses.results_audit import Finding, Severity
+from finassay.analyses.results_rules import MoveCount
+from finassay.analyses.wording import names_text, percent, plural
+
+ORDER: tuple[Severity, ...] = ("high", "medium", "low", "note")
+
+Source = Callable[[AuditInputs, Parts], Iterator[Finding]]
+
+
+def derive_findings(inputs: AuditInputs, parts: Parts) -> tuple[Finding, ...]:
+    """Return the findings, most severe first; each states what was measured and what to do."""
+    found = [finding for source in SOURCES for finding in source(inputs, parts)]
+    return tuple(sorted(found, key=lambda finding: ORDER.index(finding.severity)))
+
+
+def _provenance(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
+    agreement = parts.agreement
+    if agreement is None or agreement.common_rule is None or agreement.common_range is None:
+        return
+    low, high = agreement.common_range
+    for system in (s for s in agreement.systems if s.is_outlier):
+        yield Finding(
+            severity="high",
+            title=f"The stored verdicts of {system.system} follow another rule than the rest",
+            evidence=(
+                f"{system.system} is closest to {names_text(system.best)} with "
+                f"{plural(system.disagreements or 0, 'disagreement')}, and differs from "
+                f"{agreement.common_rule} on {system.common_disagreements}; the other systems "
+                f"follow {agreement.common_rule} with {low} to {high} disagreements"
+            ),
+            advice="mark every system again with one rule before comparing them",
+            link="agreement",
+        )
+
+
+def _reordering(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
+    regimes = parts.regimes
+    if regimes is None or not regimes.systems:
+        return
+    leaders = {regime.leaders for regime in regimes.regimes}
+    top = max(regimes.moves, key=lambda m: m.at_least, default=None)
+    if top is None:
+        return
+    held = dict(regimes.holds)[regimes.rank_convention]
+    told = "; ".join(f"{r.regime}: {names_text(r.leaders)}" for r in regimes.regimes)
+    yield Finding(
+        severity="high" if len(leaders) > 1 else "medium",
+        title="The regime changes the order of the systems",
+        evidence=(
+            f"{len(held)} of {len(regimes.systems)} systems keep their {regimes.rank_convention} "
+            f"rank under all {len(regimes.regimes)} regimes; leaders: {told}"
+        ),
+        advice="quote ranks only with the regime they were made under",
+        link="regimes",
+    )
+    for count in _telling_moves(parts):
+        listed = ", ".join(f"{name} {number}" for name, number in count.counts)
+        yield Finding(
+            severity="low",
+            title="How far systems move depends on the rank convention",
+            evidence=(
+                f"of {count.n} systems across {names_text(count.regimes)}, those that move "
+                f"{count.at_least} or more ranks: {listed}"
+            ),
+            advice="name the rank convention beside every claim about ranks",
+            link="regimes",
+        )
+
+
+def _telling_moves(parts: Parts) -> list[MoveCount]:
+    """Return the one count over the first group whose conventions differ most."""
+    if parts.regimes is None:
+        return []
+    first = [m for m in parts.regimes.moves if m.regimes == parts.regimes.moves[0].regimes]
+    differing = [m for m in first if m.depends_on_convention]
+    differing.sort(key=lambda m: -_range(m))
+    return differing[:1]
+
+
+def _range(count: MoveCount) -> int:
+    numbers = [number for _, number in count.counts]
+    return max(numbers) - min(numbers)
+
+
+def _truncation(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
+    piles = parts.truncation
+    if piles is None or not piles.suspected:
+        return
+    worst = max((r for r in piles.rows if r.is_suspected), key=lambda r: r.share or 0.0)
+    yield Finding(
+        severity="medium",
+        title=f"Replies of {plural(len(piles.suspected), 'system')} look cut at a fixed length",
+        evidence=(
+            f"{piles.n_at_longest} of {piles.n_replies} replies stand at the longest length of "
+            f"their system; most of all {worst.system}: {worst.at_longest} of {worst.n} at "
+            f"{worst.longest} characters"
+        ),
+        advice="log whole replies, or report the result on the items where nothing is at a cap",
+        link="truncation",
+    )
+
+
+def _cut_references(inputs: AuditInputs, _: Parts) -> Iterator[Finding]:
+    cut = {name: count for name, count in inputs.cut_references.items() if count}
+    if not cut:
+        return
+    most = max(cut, key=lambda name: cut[name])
+    yield Finding(
+        severity="medium",
+        title=f"The logs of {plural(len(cut), 'system')} hold cut references",
+        evidence=f"{sum(cut.values())} rows in all; most in {most}: {cut[most]}",
+        advice="mark against the references of the items, never against the logged copies",
+        link="truncation",
+    )
+
+
+def _empty_replies(inputs: AuditInputs, _: Parts) -> Iterator[Finding]:
+    for rule, matrix in inputs.matrices.items():
+        at = {row: i for i, row in enumerate(matrix.labels("item_id"))}
+        credited = {
+            name: sum(
+                bool(matrix.scored[at[i], j] and matrix.values[at[i], j] >= 0.5)
+                for i in inputs.empty_replies.get(name, ())
+                if i in at
+            )
+            for j, name in enumerate(matrix.columns)
+        }
+        hit = {name: count for name, count in credited.items() if count}
+        if hit:
+            yield Finding(
+                severity="high" if rule == inputs.primary else "medium",
+                title=f"{rule} marks empty replies right",
+                evidence=", ".join(f"{name}: {count}" for name, count in hit.items()),
+                advice="do not use this rule on empty replies, or count them as no answer",
+                link="leaderboard",
+            )
+
+
+def _gaps(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
+    board = parts.leaderboard
+    for row in board.rows:
+        given = row.estimate
+        if not row.complete:
+            yield Finding(
+                severity="medium",
+                title=f"{row.system} is incomplete and not ranked",
+                evidence=f"no verdict on {given.n_missing} of {board.n_items} items",
+                advice="run the missing items, or compare all systems on the shared ones",
+                link="leaderboard",
+            )
+        if given.n_failed:
+            yield Finding(
+                severity="medium",
+                title=f"Marking failed for {row.system}",
+                evidence=f"{given.n_failed} of {board.n_items} verdicts failed: in no denominator",
+                advice="mark them again; a mean over the rest is of other items",
+                link="leaderboard",
+            )
+
+
+def _unscored(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
+    board = parts.leaderboard
+    silent = {r.system: r.estimate.n_unscored for r in board.rows if r.estimate.n_unscored}
+    if not silent:
+        return
+    most = max(silent, key=lambda name: silent[name])
+    moved = [r.system for r in board.ranked if r.rank_range and r.rank_range[0] != r.rank_range[1]]
+    yield Finding(
+        severity="medium" if moved else "low",
+        title=f"{plural(sum(silent.values()), 'verdict')} of {board.rule} hold no answer",
+        evidence=(
+            f"policy {board.policy!r}; most for {most}: {silent[most]} of {board.n_items}; "
+            f"ranks that they can change: {len(moved)} of {len(board.ranked)}"
+        ),
+        advice="show the best and the worst case before quoting the order",
+        link="leaderboard",
+    )
+
+
+def _floors(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
+    board = parts.leaderboard
+    for floor in board.floors:
+        below = [
+            row.system
+            for row in board.rows
+            for part in row.balanced
+            if part.family == floor.family and part.margin is not None and part.margin < 0
+        ]
+        if below and floor.value is not None:
+            yield Finding(
+                severity="medium",
+                title=f"On {floor.family}, {plural(len(below), 'system')} score below a constant",
+                evidence=(
+                    f"always answering {floor.label!r} scores {percent(floor.value, floor.n)} "
+                    f"({floor.count} of {floor.n}); below it: {names_text(below)}"
+                ),
+                advice="read balanced accuracy on this family",
+                link="leaderboard",
+            )
+
+
+def _evidence(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
+    coverage = parts.coverage
+    if coverage is not None and coverage.zero_information and coverage.n_items:
+        none = len(coverage.zero_information)
+        share = percent(none / coverage.n_items, coverage.n_items)
+        yield Finding(
+            severity="note",
+            title=f"{share} of the items separate no pair of systems",
+            evidence=(
+                f"{none} of {coverage.n_items} items: all right on {coverage.all_right}, "
+                f"none right on {coverage.none_right}"
+            ),
+            advice="size a difference against the items that can show one",
+            link="coverage",
+        )
+    documents = parts.documents
+    if documents is not None and len(documents.clusters) < documents.n_items:
+        yield Finding(
+            severity="note",
+            title="Items share source documents",
+            evidence=(
+                f"{documents.n_items} items rest on {len(documents.per_document)} documents in "
+                f"{plural(len(documents.clusters), 'cluster')}; the largest holds "
+                f"{max(documents.sizes, default=0)} items"
+            ),
+            advice="intervals that take items as independent draws are too sure of themselves",
+            link="documents",
+        )
+
+
+def _recognition(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
+    for fit in parts.recognition:
+        if fit.claim_holds is False:
+            found = names_text(fit.reproduces) or "no convention"
+            yield Finding(
+                severity="low",
+                title=f"Printed ranks of {fit.column} are not {fit.claimed} ranks",
+                evidence=f"{fit.source}: {found} reproduces all {fit.n} printed ranks",
+                advice="name the convention that was used",
+                link="recognition",
+            )
+
+
+SOURCES: tuple[Source, ...] = (
+    _provenance,
+    _reordering,
+    _empty_replies,
+    _truncation,
+    _cut_references,
+    _gaps,
+    _unscored,
+    _floors,
+    _recognition,
+    _evidence,
+)

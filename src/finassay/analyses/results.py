@@ -1,0 +1,153 @@
+"""The results of all analyses.  In: nothing.  Out: frozen dataclasses, and their plain JSON form.
+
+The classes stand in four files by subject; everything outside this room imports them from here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import TypeAlias
+
+from finassay.analyses.results_audit import Audit, Claim, Finding, Section, Severity
+from finassay.analyses.results_items import (
+    CategoryRow,
+    Concordance,
+    CoverageBand,
+    DocumentCluster,
+    DocumentProvenance,
+    ErrorCategories,
+    ErrorOverlap,
+    ItemCoverage,
+    ItemEvidence,
+    LengthPile,
+    OverlapPair,
+    StratumCoverage,
+    TruncationPiles,
+)
+from finassay.analyses.results_rules import (
+    ConventionFit,
+    Correlation,
+    CountRate,
+    MoveCount,
+    OverturnRow,
+    OverturnTable,
+    RankContradiction,
+    RankedScore,
+    RankRecognition,
+    RankShift,
+    RegimeComparison,
+    RegimeRanks,
+    RuleAgreement,
+    RuleDistance,
+    SystemRule,
+    ThresholdAblation,
+    ThresholdCell,
+)
+from finassay.analyses.results_scores import (
+    RANK_CONVENTIONS,
+    BalancedAccuracy,
+    Estimate,
+    IntervalMethod,
+    Leaderboard,
+    LeaderboardRow,
+    MajorityFloor,
+    PersonRow,
+    RankConvention,
+    Ranks,
+    ReportedRow,
+    SubsetRow,
+)
+
+__all__ = [
+    "RANK_CONVENTIONS",
+    "Audit",
+    "BalancedAccuracy",
+    "CategoryRow",
+    "Claim",
+    "Concordance",
+    "ConventionFit",
+    "Correlation",
+    "CountRate",
+    "CoverageBand",
+    "DocumentCluster",
+    "DocumentProvenance",
+    "ErrorCategories",
+    "ErrorOverlap",
+    "Estimate",
+    "Finding",
+    "IntervalMethod",
+    "ItemCoverage",
+    "ItemEvidence",
+    "Json",
+    "Leaderboard",
+    "LeaderboardRow",
+    "LengthPile",
+    "MajorityFloor",
+    "MoveCount",
+    "OverlapPair",
+    "OverturnRow",
+    "OverturnTable",
+    "PersonRow",
+    "RankContradiction",
+    "RankConvention",
+    "RankRecognition",
+    "RankShift",
+    "RankedScore",
+    "Ranks",
+    "RegimeComparison",
+    "RegimeRanks",
+    "ReportedRow",
+    "RuleAgreement",
+    "RuleDistance",
+    "Section",
+    "Severity",
+    "StratumCoverage",
+    "SubsetRow",
+    "SystemRule",
+    "ThresholdAblation",
+    "ThresholdCell",
+    "TruncationPiles",
+    "to_jsonable",
+]
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+"""What a result becomes: the types that JSON has."""
+
+SCHEMA_VERSION = 1
+
+
+def to_jsonable(result: object) -> Json:
+    """Return a result as plain JSON types: tuples as lists, rates as fractions, None for no value.
+
+    A result (dataclass) gets a first key `schema`, for instance "finassay/Leaderboard/1"; nested
+    dataclasses become objects without it.
+
+    Raises:
+        TypeError: something in the result has no JSON form.
+        ValueError: a number is not finite, which no result may hold.
+    """
+    plain = _plain(result)
+    if isinstance(plain, dict) and is_dataclass(result):
+        return {"schema": f"finassay/{type(result).__name__}/{SCHEMA_VERSION}", **plain}
+    return plain
+
+
+def _plain(value: object) -> Json:
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError(f"a result must hold finite numbers or None, got {value!r}")
+        return float(value)
+    if isinstance(value, (tuple, list)):
+        return [_plain(part) for part in value]
+    if isinstance(value, Mapping):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    raise TypeError(
+        f"a result must hold None, bool, int, float, str, sequences, mappings and dataclasses, "
+        f"got {type(value).__name__}: {value!r}"
+    )

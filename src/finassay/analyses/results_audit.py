@@ -1,0 +1,143 @@
+"""Frozen results of an audit.  In: nothing.  Out: findings, claims and the audit as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from finassay.analyses.results_items import (
+    Concordance,
+    DocumentProvenance,
+    ErrorCategories,
+    ErrorOverlap,
+    ItemCoverage,
+    TruncationPiles,
+)
+from finassay.analyses.results_rules import (
+    OverturnTable,
+    RankRecognition,
+    RegimeComparison,
+    RuleAgreement,
+    ThresholdAblation,
+)
+from finassay.analyses.results_scores import Leaderboard, RankConvention
+from finassay.records import Unscored
+
+Severity = Literal["high", "medium", "low", "note"]
+
+Section = Literal[
+    "leaderboard",
+    "regimes",
+    "overturns",
+    "thresholds",
+    "agreement",
+    "coverage",
+    "overlap",
+    "concordance",
+    "documents",
+    "truncation",
+    "recognition",
+    "categories",
+    "findings",
+]
+"""Names of the parts of an audit; a link points to one of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something a reader must know before quoting a number.
+
+    Attributes:
+        severity: high changes a conclusion, medium may, low is worth knowing, note is context.
+        title: one clause.
+        evidence: the numbers, with denominators.
+        advice: what to do.
+        link: the section with the evidence.
+    """
+
+    severity: Severity
+    title: str
+    evidence: str
+    advice: str
+    link: Section
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One sentence of the verdict strip, with the section that holds its evidence."""
+
+    text: str
+    link: Section
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audit:
+    """All that an audit measured, and what it was measured from.
+
+    Attributes:
+        study: name of the study.
+        versions: (table, pinned version).
+        digests: (table, canonical digest).
+        packages: (package, version).
+        commands: commands that regenerate the audit.
+        n_systems: systems of kind model or baseline with verdicts under the primary rule.
+        n_persons: people with verdicts under the primary rule.
+        n_items: items.
+        n_predictions: predictions (cells of the primary rule with a verdict).
+        n_verdicts: verdicts over all scorers.
+        n_unscored: verdicts of the primary rule without an answer.
+        scorers: scorer ids.
+        primary: scorer id of the primary rule.
+        policy: what was done with unscored verdicts.
+        rank_convention: the convention in which ranks are shown first.
+        leaderboard: systems under the primary rule.
+        other_leaderboards: systems under every other scorer.
+        regimes: ranks under each regime; None with fewer than two regimes.
+        regime_leaderboards: systems under each regime.
+        overturns: None without a judge.
+        thresholds: None without at least two thresholds.
+        agreement: None without stored verdicts or without another rule.
+        coverage: None with fewer than two complete systems.
+        overlap: None with fewer than two complete systems.
+        concordance: None with fewer than two complete systems or families.
+        documents: None when no item names a document.
+        truncation: None without reply lengths.
+        recognition: one entry a printed column of ranks.
+        categories: None when no family of the items has a category.
+        findings: most severe first.
+        strip: two to five sentences.
+        warnings: of all parts, without repeats.
+    """
+
+    study: str
+    versions: tuple[tuple[str, int], ...]
+    digests: tuple[tuple[str, str], ...]
+    packages: tuple[tuple[str, str], ...]
+    commands: tuple[str, ...]
+    n_systems: int
+    n_persons: int
+    n_items: int
+    n_predictions: int
+    n_verdicts: int
+    n_unscored: int
+    scorers: tuple[str, ...]
+    primary: str
+    policy: Unscored
+    rank_convention: RankConvention
+    leaderboard: Leaderboard
+    other_leaderboards: tuple[Leaderboard, ...]
+    regimes: RegimeComparison | None
+    regime_leaderboards: tuple[Leaderboard, ...]
+    overturns: OverturnTable | None
+    thresholds: ThresholdAblation | None
+    agreement: RuleAgreement | None
+    coverage: ItemCoverage | None
+    overlap: ErrorOverlap | None
+    concordance: Concordance | None
+    documents: DocumentProvenance | None
+    truncation: TruncationPiles | None
+    recognition: tuple[RankRecognition, ...]
+    categories: ErrorCategories | None
+    findings: tuple[Finding, ...]
+    strip: tuple[Claim, ...]
+    warnings: tuple[str, ...] = ()

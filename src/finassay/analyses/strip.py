@@ -1,0 +1,132 @@
+"""The verdict strip.  In: the parts of an audit.  Out: two to five sentences one may quote."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from finassay.analyses.parts import Parts
+from finassay.analyses.results_audit import Claim, Section
+from finassay.analyses.results_rules import RegimeComparison
+from finassay.analyses.results_scores import Leaderboard
+from finassay.analyses.wording import names_text, percent, plural, score_text
+
+MOST_CLAIMS = 5
+
+
+def verdict_strip(parts: Parts) -> tuple[Claim, ...]:
+    """Return two to five sentences that state what was measured and no more."""
+    claims = [
+        _leader(parts.leaderboard),
+        _order(parts),
+        _mover(parts.regimes),
+        _provenance(parts),
+        _evidence(parts),
+        _unscored(parts.leaderboard),
+    ]
+    return tuple([claim for claim in claims if claim is not None][:MOST_CLAIMS])
+
+
+def _leader(board: Leaderboard) -> Claim:
+    ranked = board.ranked
+    if not ranked:
+        text = (
+            f"Under {board.rule} no system has a verdict on all {plural(board.n_items, 'item')}, "
+            f"so none is ranked."
+        )
+        return Claim(text=text, link="leaderboard")
+    first = [row for row in ranked if row.ranks is not None and row.ranks.competition == 1]
+    lead = names_text([row.system for row in first])
+    verb = "leads" if len(first) == 1 else "share the lead among"
+    basis = " in the worst case" if board.rank_basis == "worst" else ""
+    text = (
+        f"Under {board.rule}, {lead} {verb} {plural(len(ranked), 'ranked system')}{basis} with "
+        f"{score_text(first[0].estimate)}."
+    )
+    return Claim(text=text, link="leaderboard")
+
+
+def _order(parts: Parts) -> Claim | None:
+    """Return how many pairs of systems stand in one order under everything tried."""
+    regimes = parts.regimes
+    if regimes is not None and len(regimes.systems) >= 2:
+        columns = [{row.system: row.score for row in r.scores} for r in regimes.regimes]
+        return _pairs(columns, "regimes", "regimes")
+    boards = [parts.leaderboard, *parts.others]
+    full = [_rank_column(board) for board in boards]
+    columns = [column for column in full if set(column) == set(full[0])]
+    if len(columns) < 2 or len(full[0]) < 2:
+        return None
+    return _pairs(columns, "rules", "leaderboard")
+
+
+def _rank_column(board: Leaderboard) -> dict[str, float]:
+    """Return minus the competition rank of every ranked system, so that more is better."""
+    ranked = [(row.system, row.ranks) for row in board.rows]
+    return {name: -float(ranks.competition) for name, ranks in ranked if ranks is not None}
+
+
+def _pairs(columns: list[dict[str, float]], noun: str, link: Section) -> Claim:
+    pairs = list(combinations(columns[0], 2))
+    fixed = sum(
+        len({(column[a] > column[b]) - (column[a] < column[b]) for column in columns}) == 1
+        for a, b in pairs
+    )
+    text = (
+        f"Of the {len(pairs)} pairs of systems, {fixed} stand in the same order under all "
+        f"{len(columns)} {noun} tried; the order of the other {len(pairs) - fixed} depends on "
+        f"the {noun[:-1]}."
+    )
+    return Claim(text=text, link=link)
+
+
+def _mover(regimes: RegimeComparison | None) -> Claim | None:
+    """Return the system that moves most between two regimes, under the convention shown."""
+    if regimes is None:
+        return None
+    shifts = [s for s in regimes.shifts if s.convention == regimes.rank_convention and s.shift]
+    if not shifts:
+        return None
+    top = max(shifts, key=lambda s: abs(s.shift))
+    text = (
+        f"{top.system} moves from rank {top.rank_left:g} under {top.left} to rank "
+        f"{top.rank_right:g} under {top.right} of {len(regimes.systems)} systems "
+        f"({regimes.rank_convention} ranks), over the same predictions."
+    )
+    return Claim(text=text, link="regimes")
+
+
+def _provenance(parts: Parts) -> Claim | None:
+    agreement = parts.agreement
+    if agreement is None or not agreement.outliers:
+        return None
+    noun = "system's" if len(agreement.outliers) == 1 else "systems'"
+    text = (
+        f"{len(agreement.outliers)} {noun} stored verdicts follow another rule than the rest: "
+        f"{names_text(agreement.outliers)}."
+    )
+    return Claim(text=text, link="agreement")
+
+
+def _evidence(parts: Parts) -> Claim | None:
+    coverage = parts.coverage
+    if coverage is None or not coverage.n_items:
+        return None
+    none = len(coverage.zero_information)
+    text = (
+        f"{none} of {coverage.n_items} items ({percent(none / coverage.n_items, coverage.n_items)})"
+        f" separate no pair of the {len(coverage.systems)} complete systems under {coverage.rule}."
+    )
+    return Claim(text=text, link="coverage")
+
+
+def _unscored(board: Leaderboard) -> Claim:
+    silent = sum(row.estimate.n_unscored for row in board.rows)
+    cells = sum(board.n_items - row.estimate.n_missing for row in board.rows)
+    policy = {
+        "wrong": "counted as wrong",
+        "exclude": "left out",
+        "bounds": "counted both ways",
+    }[board.policy]
+    tail = f", and they are {policy}" if silent else ""
+    text = f"Of {cells} verdicts of {board.rule}, {silent} hold no answer{tail}."
+    return Claim(text=text, link="leaderboard")

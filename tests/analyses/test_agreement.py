@@ -1,0 +1,88 @@
+import pytest
+
+from finassay.analyses.agreement import rule_agreement, rule_distances, sign_test_p
+from finassay.analyses.results import RuleDistance
+from printed_tables import DISAGREEMENTS
+from small_boards import board
+
+
+def distances(table: dict[str, tuple[int, ...]]) -> list[RuleDistance]:
+    scorers = ("numbers-first", "fuzzy-first")
+    return [
+        RuleDistance(system=system, scorer=scorer, disagreements=counts[at], n=406)
+        for at, scorer in enumerate(scorers)
+        for system, counts in table.items()
+    ]
+
+
+def test_the_system_that_follows_another_rule_comes_out_unaided():
+    found = rule_agreement(distances(DISAGREEMENTS), stored="stored")
+    assert found.outliers == ("gemini25_pro",)
+    assert found.common_rule == "numbers-first"
+    assert found.common_range == (2, 22)
+    odd = next(system for system in found.systems if system.is_outlier)
+    assert (odd.best, odd.disagreements, odd.common_disagreements) == (("fuzzy-first",), 0, 43)
+
+
+def test_the_names_of_the_systems_do_not_matter():
+    renamed = {f"s{at}": counts for at, counts in enumerate(DISAGREEMENTS.values())}
+    found = rule_agreement(distances(renamed), stored="stored")
+    assert found.outliers == (f"s{list(DISAGREEMENTS).index('gemini25_pro')}",)
+
+
+def test_a_system_that_is_barely_closer_to_another_rule_is_no_outlier():
+    table = {"a": (2, 30), "b": (3, 30), "c": (6, 5)}
+    found = rule_agreement(distances(table), stored="stored")
+    assert found.outliers == ()
+    assert found.systems[2].best == ("fuzzy-first",)
+
+
+def test_without_a_majority_no_system_is_called_an_outlier():
+    found = rule_agreement(distances({"a": (0, 40), "b": (40, 0)}), stored="stored")
+    assert (found.common_rule, found.outliers) == (None, ())
+    assert found.warnings == (
+        "no rule comes close to the stored verdicts of more than half of the systems",
+    )
+
+
+def test_distances_compare_only_what_both_scored_and_name_witnesses():
+    stored = board({"a": "1100n.", "b": "111111"})
+    rule = board({"a": "1010nu", "c": "111111"})
+    (found,) = rule_distances(stored, {"r": rule})
+    assert (found.system, found.disagreements, found.n) == ("a", 2, 4)
+    assert found.witnesses == ("i1", "i2")
+    assert found.n_unscored == 1
+
+
+def test_no_shared_item_gives_no_rule():
+    found = rule_agreement(
+        [RuleDistance(system="a", scorer="r", disagreements=0, n=0)], stored="stored"
+    )
+    assert (found.common_rule, found.common_range, found.systems) == (None, None, ())
+
+
+@pytest.mark.parametrize(("a", "b", "p"), [(0, 5, 2 / 32), (1, 4, 12 / 32), (3, 3, 1.0), (0, 0, 1)])
+def test_the_sign_test_counts_coin_tosses(a: int, b: int, p: float):
+    assert sign_test_p(a, b) == pytest.approx(p)
+
+
+def test_variants_of_one_rule_do_not_hide_the_outlier():
+    # each system is a little closer to another variant, so that no variant has a majority
+    scorers = [f"variant {at}" for at in range(5)]
+    found = []
+    for at in range(5):
+        for own, scorer in enumerate(scorers):
+            wrong = 3 if own == at else 4
+            found.append(RuleDistance(system=f"s{at}", scorer=scorer, disagreements=wrong, n=400))
+        found.append(RuleDistance(system=f"s{at}", scorer="other", disagreements=60, n=400))
+    found += [
+        RuleDistance(system="odd", scorer=scorer, disagreements=45, n=400) for scorer in scorers
+    ]
+    found.append(RuleDistance(system="odd", scorer="other", disagreements=1, n=400))
+    assert rule_agreement(found, stored="stored").outliers == ("odd",)
+
+
+def test_rules_that_fit_nobody_call_nobody_an_outlier():
+    table = {"a": (150, 160), "b": (150, 160), "c": (200, 90)}
+    found = rule_agreement(distances(table), stored="stored")
+    assert (found.common_rule, found.outliers) == (None, ())
