@@ -1,0 +1,66 @@
+# The same verbs for people and for continuous integration.  Every verb sets up what it needs in
+# .venv and is quick when nothing changed; `make` alone lists the verbs.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+export PIP_NO_INPUT := 1
+
+BIN := .venv/bin
+PY := $(BIN)/python
+JOBS ?= 2
+FAST := not full and not browser and not postgres
+
+.PHONY: help demo test fast check cover docs pages build bench ci-setup clean env-run env-dev
+
+help: ## List the verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+
+demo: env-run ## Audit the bundled study and write demo-report/report.html
+	$(BIN)/finassay demo --out demo-report
+
+test: check docs ## All checks, the documentation and every test tier, with the coverage gate
+	$(PY) -m pytest -n $(JOBS) --cov --cov-report=term
+
+fast: env-dev ## The tests that need no server, no browser and little time
+	$(PY) -m pytest -n $(JOBS) -m "$(FAST)"
+
+check: env-dev ## Lint, formatting, types and the one-way import rule
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+cover: env-dev ## Every test tier, with the lines and branches not covered in htmlcov/
+	$(PY) -m pytest -n $(JOBS) --cov --cov-report=term-missing --cov-report=html
+
+docs: env-dev ## Build docs/_build/html; warnings are errors
+	$(PY) scripts/cli_docs.py --check
+	$(PY) scripts/schema_docs.py --check
+	$(PY) -m sphinx -q -W --keep-going -b html docs docs/_build/html
+
+pages: env-dev ## Rewrite the reference pages that follow from the commands and the schemas
+	$(PY) scripts/cli_docs.py
+	$(PY) scripts/schema_docs.py
+
+build: env-dev ## Build the wheel into dist/
+	rm -rf dist
+	$(PY) -m pip wheel --quiet --no-deps --wheel-dir dist .
+
+bench: env-dev ## Run every measurement in benchmarks/
+	@for file in benchmarks/*.py; do \
+	  [ -e "$$file" ] || { echo "benchmarks/ holds no measurements yet"; break; }; \
+	  echo "== $$file"; $(PY) "$$file" || exit 1; \
+	done
+
+ci-setup: ## Install Chromium, fonts and PostgreSQL server programs where missing (root, apt-get)
+	sh scripts/ci_setup.sh
+
+clean: ## Remove everything that can be made again, .venv included
+	rm -rf .venv dist build htmlcov docs/_build demo-report demo-study .coverage .coverage.* \
+	  .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+env-run:
+	@sh scripts/environment.sh run
+
+env-dev:
+	@sh scripts/environment.sh dev

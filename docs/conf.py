@@ -1,0 +1,29 @@
+"""Settings of the documentation build; it reads nothing from the network."""
+
+from importlib.metadata import version as installed_version
+
+project = "Finassay"
+author = "The Finassay authors"
+copyright = author
+release = installed_version("finassay")
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+source_suffix = {".md": "markdown"}
+default_role = "code"  # docstrings write names in single backticks
+exclude_patterns = ["_build"]
+myst_enable_extensions = ["deflist"]
+myst_heading_anchors = 3
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_default_options = {"members": True, "show-inheritance": True}
+napoleon_google_docstring = True
+napoleon_numpy_docstring = False
+napoleon_custom_sections = [("Class attributes", "params_style")]
+napoleon_use_ivar = True  # attributes stand once, under the class that has them
+
+html_theme = "furo"
+html_title = "Finassay"
+html_copy_source = False
+html_show_sphinx = False
