@@ -1,6 +1,6 @@
 import pytest
 
-from finassay.analyses.agreement import rule_agreement, rule_distances, sign_test_p
+from finassay.analyses.agreement import fence, rule_agreement, rule_distances, sign_test_p
 from finassay.analyses.results import RuleDistance
 from printed_tables import DISAGREEMENTS
 from small_boards import board
@@ -86,3 +86,40 @@ def test_rules_that_fit_nobody_call_nobody_an_outlier():
     table = {"a": (150, 160), "b": (150, 160), "c": (200, 90)}
     found = rule_agreement(distances(table), stored="stored")
     assert (found.common_rule, found.outliers) == (None, ())
+
+
+def test_a_rule_that_is_silent_on_most_items_follows_nobody():
+    # it never disagrees on the few items that it marks; it says nothing of the other 320
+    rows = [
+        RuleDistance(system=f"s{at}", scorer="whole", disagreements=10 + at, n=400)
+        for at in range(6)
+    ]
+    rows += [
+        RuleDistance(system=f"s{at}", scorer="part", disagreements=0, n=80, n_unscored=320)
+        for at in range(6)
+    ]
+    found = rule_agreement(rows, stored="stored")
+    assert (found.common_rule, found.outliers) == ("whole", ())
+    assert {system.best for system in found.systems} == {("whole",)}
+
+
+def test_an_advantage_within_the_noise_of_the_rest_is_no_other_rule():
+    # The rest depart from the common rule on 4 to 7 percent anyway.  0 against 20 of 400 is far
+    # beyond chance (p = 2 / 2**20), yet no more than the noise of this source.
+    rest = {f"s{at}": (16 + 2 * at, 120) for at in range(7)}
+    calm = {f"s{at}": (at, 120) for at in range(7)}
+    odd = {"odd": (20, 0)}
+    assert rule_agreement(distances(rest | odd), stored="stored").outliers == ()
+    assert rule_agreement(distances(calm | odd), stored="stored").outliers == ("odd",)
+
+
+def test_one_noisy_system_does_not_hide_the_outlier():
+    noisy = {**{f"s{at}": (at, 90) for at in range(9)}, "noisy": (60, 150), "odd": (43, 0)}
+    assert rule_agreement(distances(noisy), stored="stored").outliers == ("odd",)
+
+
+def test_the_fence_is_the_third_quartile_and_one_and_a_half_interquartile_ranges():
+    # quartiles of 1..9 are 3 and 7
+    assert fence([float(number) for number in range(1, 10)]) == 7 + 1.5 * 4
+    assert fence([0.02]) == 0.02
+    assert fence([]) == 0.0

@@ -1,11 +1,7 @@
-import csv
 import json
-import os
 import shutil
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import polars as pl
 import pytest
 
 from finassay.errors import CellClashError, MissingVerdictsError, UnknownNameError
@@ -18,11 +14,10 @@ from finassay.marking.regimes import (
     regime,
 )
 from finassay.marking.scoring import score_study
-from finassay.records import Item, Prediction, RunRecord, Status, SystemSpec
+from finassay.records import Item, Prediction, Status, SystemSpec
 from finassay.scorers.composites import AnyOf, FirstScored, Imported
 from finassay.study import Study
-from finassay.study.rows import predictions_frame
-from finassay.study.schemas import VERDICTS
+from marking_studies import Cells, Said, put_replies, put_verdicts, regime_cells
 
 ALPHA, BETA = SystemSpec(name="alpha"), SystemSpec(name="beta")
 JUDGE, BASE = "judge/a", "strict/numbers-first"
@@ -35,50 +30,6 @@ ITEMS = (
 )
 REPLIES = {"n1": "5%", "n2": "a month", "n3": "none is set", "c1": "Yes.", "c2": "Yes."}
 """Strict: right, wrong, wrong, right, wrong."""
-
-
-def put_replies(study: Study, spec: SystemSpec, replies: Mapping[str, str]) -> None:
-    run_id = f"run-{spec.name}"
-    study.add_run(RunRecord(run_id=run_id, system_id=spec.system_id))
-    rows = predictions_frame(
-        Prediction(item_id=item_id, system_id=spec.system_id, text=text, run_id=run_id)
-        for item_id, text in replies.items()
-    )
-    study.commit("predictions", rows, partition={"system_id": spec.system_id, "run_id": run_id})
-
-
-Said = Sequence[tuple[str, Status, float | None]]
-
-
-def put_verdicts(
-    study: Study,
-    said: Said,
-    *,
-    spec: SystemSpec = ALPHA,
-    scorer_id: str = JUDGE,
-    repeats: int = 1,
-    text_digest: str | None = None,
-) -> None:
-    rows = [
-        {
-            "item_id": item_id,
-            "system_id": spec.system_id,
-            "trial": 0,
-            "scorer_id": scorer_id,
-            "scorer_version": "1",
-            "repeat": repeat,
-            "status": status,
-            "value": value,
-            "reason": "as read",
-            "revision": 0,
-            "text_digest": text_digest,
-        }
-        for item_id, status, value in said
-        for repeat in range(repeats)
-    ]
-    frame = VERDICTS.complete(pl.DataFrame(rows, schema_overrides=dict(VERDICTS.columns)))
-    partition = {"scorer_id": scorer_id, "scorer_version": "1", "system_id": spec.system_id}
-    study.commit("verdicts", frame, partition=partition)
 
 
 @pytest.fixture(scope="session")
@@ -101,9 +52,21 @@ def study(marked: Path, tmp_path: Path) -> Study:
 JUDGED: Said = (("n1", "scored", 0.0), ("n2", "scored", 1.0), ("n3", "scored", 0.0))
 
 
-def found(study: Study, name: str, spec: SystemSpec = ALPHA) -> dict[str, tuple[str, float | None]]:
-    frame = study.snapshot().frame("verdicts", system_id=spec.system_id, scorer_id=f"regime/{name}")
-    return {row["item_id"]: (row["status"], row["value"]) for row in frame.iter_rows(named=True)}
+def found(study: Study, name: str, spec: SystemSpec = ALPHA) -> Cells:
+    return regime_cells(study, name, spec)
+
+
+def judged(
+    study: Study,
+    said: Said,
+    scorer_id: str = JUDGE,
+    *,
+    repeats: int = 1,
+    text_digest: str | None = None,
+) -> None:
+    put_verdicts(
+        study, said, spec=ALPHA, scorer_id=scorer_id, repeats=repeats, text_digest=text_digest
+    )
 
 
 def labels(study: Study, name: str) -> dict[str, str]:
@@ -118,7 +81,7 @@ def right(*item_ids: str) -> dict[str, tuple[str, float]]:
 
 
 def test_the_three_regimes_combine_the_strict_rule_and_the_judge(study: Study):
-    put_verdicts(study, JUDGED)
+    judged(study, JUDGED)
     report = score_regimes(study)
     assert report.scorers == ("regime/strict", "regime/judge-only", "regime/judge-augmented")
     assert found(study, "strict") == right("n1", "c1")
@@ -127,7 +90,7 @@ def test_the_three_regimes_combine_the_strict_rule_and_the_judge(study: Study):
 
 
 def test_families_without_a_judge_keep_the_base_and_the_label_says_so(study: Study):
-    put_verdicts(study, JUDGED)
+    judged(study, JUDGED)
     score_regimes(study)
     assert labels(study, "judge-only") == {
         "n1": JUDGE,
@@ -146,7 +109,7 @@ def test_families_without_a_judge_keep_the_base_and_the_label_says_so(study: Stu
 
 
 def test_the_reason_names_the_scorer_that_decided_and_why(study: Study):
-    put_verdicts(study, JUDGED)
+    judged(study, JUDGED)
     score_regimes(study)
     frame = study.snapshot().frame("verdicts", scorer_id="regime/judge-augmented")
     reasons = dict(frame.select("item_id", "reason").iter_rows())
@@ -155,7 +118,7 @@ def test_the_reason_names_the_scorer_that_decided_and_why(study: Study):
 
 
 def test_systems_that_were_never_judged_are_left_out(study: Study):
-    put_verdicts(study, JUDGED)
+    judged(study, JUDGED)
     score_regimes(study)
     assert found(study, "strict", BETA) == right("n1", "c1")
     assert found(study, "judge-only", BETA) == {}
@@ -163,7 +126,7 @@ def test_systems_that_were_never_judged_are_left_out(study: Study):
 
 
 def test_an_item_that_the_judge_was_never_asked_about_is_not_wrong(study: Study):
-    put_verdicts(study, JUDGED[:1])
+    judged(study, JUDGED[:1])
     score_regimes(study)
     assert found(study, "judge-only") == right("c1") | {
         "n1": ("scored", 0.0),
@@ -178,14 +141,14 @@ def test_an_item_that_the_judge_was_never_asked_about_is_not_wrong(study: Study)
 
 
 def test_a_right_strict_verdict_settles_what_the_judge_was_not_asked(study: Study):
-    put_verdicts(study, JUDGED[1:])
+    judged(study, JUDGED[1:])
     score_regimes(study, names=["judge-augmented"])
     assert found(study, "judge-augmented")["n1"] == ("scored", 1.0)
 
 
 @pytest.mark.parametrize("status", ["failed", "unparsed", "no_answer"])
 def test_a_judge_that_could_not_be_read_leaves_the_verdict_open(study: Study, status: Status):
-    put_verdicts(study, [("n1", status, None), ("n2", status, None), ("n3", "scored", 1.0)])
+    judged(study, [("n1", status, None), ("n2", status, None), ("n3", "scored", 1.0)])
     score_regimes(study)
     assert found(study, "judge-only")["n1"] == (status, None)
     assert found(study, "judge-augmented")["n1"] == ("scored", 1.0)
@@ -194,13 +157,13 @@ def test_a_judge_that_could_not_be_read_leaves_the_verdict_open(study: Study, st
 
 
 def test_a_verdict_on_an_earlier_reply_is_not_used(study: Study):
-    put_verdicts(study, JUDGED, text_digest=Prediction(text="what it said before").text_digest)
+    judged(study, JUDGED, text_digest=Prediction(text="what it said before").text_digest)
     score_regimes(study, names=["judge-only"])
     assert found(study, "judge-only")["n2"] == ("failed", None)
 
 
 def test_a_strict_verdict_on_an_earlier_reference_is_not_used(study: Study):
-    put_verdicts(study, JUDGED)
+    judged(study, JUDGED)
     study.add_items(
         [Item(item_id="n1", family="NUM", reference="6%"), *ITEMS[1:]], benchmark="demo"
     )
@@ -212,13 +175,13 @@ def test_a_strict_verdict_on_an_earlier_reference_is_not_used(study: Study):
 
 
 def test_several_verdicts_of_a_part_on_one_reply_are_not_averaged(study: Study):
-    put_verdicts(study, JUDGED, repeats=2)
+    judged(study, JUDGED, repeats=2)
     with pytest.raises(CellClashError, match=r"several verdicts on item 'n1'.*repeat"):
         score_regimes(study)
 
 
 def test_a_second_call_writes_nothing(study: Study):
-    put_verdicts(study, JUDGED)
+    judged(study, JUDGED)
     first = score_regimes(study)
     versions = study.snapshot().versions
     second = score_regimes(study)
@@ -228,15 +191,15 @@ def test_a_second_call_writes_nothing(study: Study):
 
 
 def test_a_later_judgement_is_taken_up(study: Study):
-    put_verdicts(study, JUDGED)
+    judged(study, JUDGED)
     score_regimes(study)
-    put_verdicts(study, [("n1", "scored", 1.0), ("n2", "scored", 0.0), ("n3", "scored", 1.0)])
+    judged(study, [("n1", "scored", 1.0), ("n2", "scored", 0.0), ("n3", "scored", 1.0)])
     score_regimes(study)
     assert found(study, "judge-only") == right("n1", "n3", "c1")
 
 
 def test_predictions_taken_back_leave_no_regime_verdict(study: Study):
-    put_verdicts(study, JUDGED)
+    judged(study, JUDGED)
     score_regimes(study)
     put_replies(study, ALPHA, {"n1": "5%"})
     score_study(study, scorers=[BASE])
@@ -245,8 +208,8 @@ def test_predictions_taken_back_leave_no_regime_verdict(study: Study):
 
 
 def test_stored_verdicts_are_the_base_where_there_are_any(study: Study):
-    put_verdicts(study, [(item.item_id, "scored", 1.0) for item in ITEMS], scorer_id="stored")
-    put_verdicts(study, JUDGED)
+    judged(study, [(item.item_id, "scored", 1.0) for item in ITEMS], scorer_id="stored")
+    judged(study, JUDGED)
     score_regimes(study)
     assert found(study, "strict") == right("n1", "n2", "n3", "c1", "c2")
     assert found(study, "judge-only") == right("n2", "c1", "c2")
@@ -254,9 +217,9 @@ def test_stored_verdicts_are_the_base_where_there_are_any(study: Study):
 
 
 def test_base_and_judge_may_be_named(study: Study):
-    put_verdicts(study, [(item.item_id, "scored", 1.0) for item in ITEMS], scorer_id="stored")
-    put_verdicts(study, JUDGED)
-    put_verdicts(study, [("c2", "scored", 1.0)], scorer_id="judge/b")
+    judged(study, [(item.item_id, "scored", 1.0) for item in ITEMS], scorer_id="stored")
+    judged(study, JUDGED)
+    judged(study, [("c2", "scored", 1.0)], scorer_id="judge/b")
     score_regimes(study, names=["judge-augmented"], base=BASE, judge="judge/b")
     assert found(study, "judge-augmented")["c2"] == ("scored", 1.0)
     assert found(study, "judge-augmented")["n2"] == ("scored", 0.0)
@@ -283,7 +246,7 @@ def test_a_study_without_verdicts_has_no_regimes(tmp_path: Path):
 
 
 def test_the_scorers_table_says_how_a_regime_was_made(study: Study):
-    put_verdicts(study, JUDGED)
+    judged(study, JUDGED)
     score_regimes(study)
     [row] = study.snapshot().frame("scorers", scorer_id="regime/judge-augmented").to_dicts()
     spec = json.loads(row["spec"])
@@ -323,106 +286,3 @@ def test_the_parts_of_a_regime_are_named_once():
     assert strict.composite == FirstScored(parts=(Imported(name="stored"),))
     assert strict.parts == ("stored",)
     assert regime("judge-only", base="stored", judge=JUDGE).parts == (JUDGE, "stored")
-
-
-PRINTED = {
-    "gemini": ("89.66", "89.66", "96.55"),
-    "qwen3_32b": ("85.47", "92.36", "97.29"),
-    "groq70b": ("83.74", "88.67", "98.03"),
-    "llama4scout": ("83.25", "94.33", "97.54"),
-    "kimi_k2": ("81.53", "93.35", "97.78"),
-    "llama3": ("78.08", "93.60", "96.31"),
-    "gpt_oss_120b": ("77.09", "93.84", "97.54"),
-    "gpt_oss_20b": ("76.85", "93.10", "97.54"),
-    "gemini25_pro": ("76.11", "94.83", "96.55"),
-    "mistral": ("75.86", "91.38", "95.57"),
-    "deepseek_r1_70b": ("75.12", "92.36", "98.03"),
-}
-"""Percent right of 406 under the three regimes.  Source: arXiv 2604.19298, Table 6."""
-
-
-def _rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
-
-
-@pytest.fixture(scope="module")
-def published(tmp_path_factory: pytest.TempPathFactory) -> Study:
-    """The eleven systems with stored and judge verdicts, filed without the importers."""
-    root = os.environ.get("FINASSAY_DATA")
-    if not root:
-        pytest.skip("FINASSAY_DATA is not set: the published logs are not here")
-    folder = Path(root) / "indiafinbench"
-    study = Study.create(tmp_path_factory.mktemp("published") / "study")
-    study.add_items(
-        [
-            Item(
-                item_id=entry["id"],
-                family=entry["id"].split("_")[0],
-                task=entry["task_type"],
-                reference=entry["answer"],
-            )
-            for entry in json.loads((folder / "items.json").read_text(encoding="utf-8"))
-        ],
-        benchmark="indiafinbench",
-    )
-    judged = _rows(folder / "judge_verdicts.csv")
-    for name in PRINTED:
-        spec = SystemSpec(name=name)
-        study.add_system(spec)
-        rows = _rows(folder / "predictions" / f"{name}.csv")
-        put_replies(study, spec, {row["id"]: row["prediction"] for row in rows})
-        stored: Said = [(row["id"], "scored", float(row["correct"])) for row in rows]
-        put_verdicts(study, stored, spec=spec, scorer_id="stored")
-        said: Said = [
-            (row["item_id"], "scored", float(row["judge"]))
-            for row in judged
-            if row["system"] == name
-        ]
-        put_verdicts(study, said, spec=spec, scorer_id="judge/phi4-mini")
-    score_regimes(study)
-    return study
-
-
-@pytest.mark.data
-@pytest.mark.parametrize("name", REGIME_NAMES)
-def test_regime_totals_are_the_printed_ones(published: Study, name: str):
-    totals = {}
-    for system in PRINTED:
-        cells = found(published, name, SystemSpec(name=system))
-        assert len(cells) == 406
-        assert {status for status, _ in cells.values()} == {"scored"}
-        right_count = sum(value or 0.0 for _, value in cells.values())
-        totals[system] = f"{100 * right_count / 406:.2f}"
-    column = REGIME_NAMES.index(name)
-    assert totals == {system: printed[column] for system, printed in PRINTED.items()}
-
-
-@pytest.mark.data
-def test_contradiction_items_keep_the_stored_verdict(published: Study):
-    frame = published.snapshot().frame("verdicts", scorer_id="regime/judge-only")
-    deciding = {(row["item_id"].split("_")[0], row["label"]) for row in frame.iter_rows(named=True)}
-    assert deciding == {
-        ("CON", "stored"),
-        ("NUM", "judge/phi4-mini"),
-        ("REG", "judge/phi4-mini"),
-        ("TMP", "judge/phi4-mini"),
-    }
-
-
-@pytest.mark.data
-def test_the_imported_study_has_the_printed_totals(tmp_path: Path):
-    importer = pytest.importorskip("finassay.runs.importers.indiafinbench")
-    root = os.environ.get("FINASSAY_DATA")
-    if not root:
-        pytest.skip("FINASSAY_DATA is not set: the published logs are not here")
-    study = Study.create(tmp_path / "study")
-    importer.import_indiafinbench(study, Path(root) / "indiafinbench")
-    score_regimes(study)
-    ids = {spec.name: spec.system_id for spec in study.snapshot().systems()}
-    for column, name in enumerate(REGIME_NAMES):
-        frame = study.snapshot().frame("verdicts", scorer_id=f"regime/{name}")
-        for system, printed in PRINTED.items():
-            values = frame.filter(system_id=ids[system])["value"]
-            assert len(values) == 406
-            assert f"{100 * values.sum() / 406:.2f}" == printed[column], (name, system)

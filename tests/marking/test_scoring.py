@@ -9,12 +9,13 @@ import pytest
 from finassay.errors import SpecError, UnknownNameError, UsageError
 from finassay.marking.scoring import DEFAULT_SCORERS, ScoreReport, score_study
 from finassay.marking.single import mark
-from finassay.records import AnswerContract, Item, Prediction, RunRecord, SystemSpec
+from finassay.records import AnswerContract, Item, Prediction, SystemSpec
 from finassay.scorers.registry import from_spec, load_scorer, scorer_id_of
 from finassay.study import Study
 from finassay.study.redact import redact
 from finassay.study.rows import predictions_frame
 from finassay.study.schemas import VERDICTS
+from marking_studies import put_replies
 
 ALPHA, BETA = SystemSpec(name="alpha"), SystemSpec(name="beta")
 ITEMS = (
@@ -27,16 +28,6 @@ REPLIES = {
     "beta": {"n1": "6%", "n2": "", "c1": "No."},
 }
 RULES = ("strict/numbers-first", "exact", "number_set")
-
-
-def put_replies(study: Study, spec: SystemSpec, replies: dict[str, str]) -> None:
-    run_id = f"run-{spec.name}"
-    study.add_run(RunRecord(run_id=run_id, system_id=spec.system_id))
-    rows = predictions_frame(
-        Prediction(item_id=item_id, system_id=spec.system_id, text=text, run_id=run_id)
-        for item_id, text in replies.items()
-    )
-    study.commit("predictions", rows, partition={"system_id": spec.system_id, "run_id": run_id})
 
 
 @pytest.fixture(scope="session")

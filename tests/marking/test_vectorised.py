@@ -1,6 +1,7 @@
 import csv
 import json
 import os
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -306,10 +307,11 @@ CHARACTERS = [chr(code) for code in range(0x110000) if not 0xD800 <= code <= 0xD
 @pytest.mark.parametrize(
     ("name", "form"), [("words", words), ("words-percent-stop", words_percent_stop)]
 )
-def test_every_character_of_unicode_is_mapped_as_python_maps_it(
+def test_every_assigned_character_is_mapped_as_python_maps_it(
     name: str, form: Callable[[str], str]
 ):
-    texts = pl.Series([f"A{character}5" for character in CHARACTERS if character != "Σ"])
+    assigned = [c for c in CHARACTERS if unicodedata.category(c) not in {"Cn", "Co"}]
+    texts = pl.Series([f"A{character}5" for character in assigned if character != "Σ"])
     mapped, _ = map_columns(texts, texts, name)
     assert not mapped.exceptions.any()
     assert mapped.collapsed().to_list() == [form(text) for text in texts]

@@ -14,15 +14,18 @@ from finassay.marking.matrix import ABSENT, VerdictMatrix
 
 ALPHA = 0.01
 WITNESSES = 10
-
 FIT = 0.1
+FENCE = 1.5
 
 METHOD = (
-    "fewest disagreements with the stored verdicts (right is value >= 0.5); the common rule has "
-    f"the lowest median share of disagreements over the systems, at most {FIT:.0%}; a system is an "
-    f"outlier when its closest rule is another one that fits within {FIT:.0%} and a two-sided sign "
-    f"test of its disagreements with the two gives p < {ALPHA:g}; with outliers in half of the "
-    "systems or more there is no common rule"
+    "a mismatch is an item on which right and wrong differ (right is value >= 0.5), or on which "
+    "only one of the two has a value; the closest rule has the fewest mismatches with the stored "
+    "verdicts; the common rule has the lowest median share of mismatches over the systems, at most "
+    f"{FIT:.0%}; a system is an outlier when its closest rule is another one that fits within "
+    f"{FIT:.0%}, a two-sided sign test of its mismatches with the two gives p < {ALPHA:g}, and the "
+    "share of verdicts that the other rule explains better stands above Tukey's fence (third "
+    f"quartile plus {FENCE:g} interquartile ranges) of the other systems' shares of mismatches "
+    "with the common rule; with outliers in half of the systems or more there is no common rule"
 )
 
 
@@ -80,23 +83,39 @@ def sign_test_p(a: int, b: int) -> float:
     return min(1.0, 2.0 * float(special.bdtr(min(a, b), a + b, 0.5))) if a + b else 1.0
 
 
+def fence(shares: Sequence[float]) -> float:
+    """Return Tukey's upper fence: the third quartile plus 1.5 interquartile ranges; 0 for none.
+
+    Quartiles interpolate linearly.  The fence is a level of noise that a few noisy systems do not
+    move.  Source: Tukey, Exploratory Data Analysis (1977), section 2D.
+    """
+    if not shares:
+        return 0.0
+    first, third = np.quantile(np.asarray(shares), [0.25, 0.75])
+    return float(third + FENCE * (third - first))
+
+
 def rule_agreement(distances: Sequence[RuleDistance], *, stored: str) -> RuleAgreement:
     """Return which rule each system's stored verdicts follow, and which systems stand apart.
 
-    The sign test of an outlier compares its disagreements with its own closest rule and with the
-    common rule.  Items on which both rules disagree with the stored verdict enter both counts,
-    which can only make the test more careful.
+    A rule that leaves items without a value cannot have produced the stored verdicts there, so
+    those count against it: a rule for one kind of item never fits a whole file.  The sign test of
+    an outlier compares its mismatches with its own closest rule and with the common rule.  Items
+    on which both rules miss the stored verdict enter both counts, which can only make the test
+    more careful.  A difference that is significant but no larger than what the other systems'
+    verdicts depart from the common rule anyway is noise of the source, not another rule.
     """
     by_system: dict[str, Counts] = {}
     for distance in distances:
         if distance.n:
             counts = by_system.setdefault(distance.system, {})
-            counts[distance.scorer] = (distance.disagreements, distance.n)
+            missed = distance.disagreements + distance.n_unscored
+            counts[distance.scorer] = (missed, distance.n + distance.n_unscored)
     common = _common(by_system)
-    systems = tuple(_system(name, counts, common) for name, counts in by_system.items())
+    systems = _systems(by_system, common)
     if 2 * sum(system.is_outlier for system in systems) >= max(1, len(systems)):
         common = None
-        systems = tuple(_system(name, counts, None) for name, counts in by_system.items())
+        systems = _systems(by_system, None)
     followed = [s.common_disagreements for s in systems if not s.is_outlier]
     known = [count for count in followed if count is not None]
     scorers = tuple(dict.fromkeys(d.scorer for d in distances))
@@ -119,7 +138,7 @@ def rule_agreement(distances: Sequence[RuleDistance], *, stored: str) -> RuleAgr
 
 
 Counts = dict[str, tuple[int, int]]
-"""Scorer -> (disagreements, items compared)."""
+"""Scorer -> (mismatches, items compared)."""
 
 
 def _best(counts: Counts) -> tuple[str, ...]:
@@ -129,7 +148,7 @@ def _best(counts: Counts) -> tuple[str, ...]:
 
 
 def _common(by_system: Mapping[str, Counts]) -> str | None:
-    """Return the rule with the lowest median share of disagreements, if it fits at all.
+    """Return the rule with the lowest median share of mismatches, if it fits at all.
 
     A median over systems is not moved by a few that follow another rule, and near-identical rules
     do not split a vote.
@@ -144,17 +163,37 @@ def _common(by_system: Mapping[str, Counts]) -> str | None:
     return scorer if middle <= FIT else None
 
 
-def _system(name: str, counts: Counts, common: str | None) -> SystemRule:
+def _systems(by_system: Mapping[str, Counts], common: str | None) -> tuple[SystemRule, ...]:
+    shares = {
+        name: wrong / n
+        for name, counts in by_system.items()
+        for scorer, (wrong, n) in counts.items()
+        if scorer == common
+    }
+    return tuple(
+        _system(name, counts, common, fence([s for other, s in shares.items() if other != name]))
+        for name, counts in by_system.items()
+    )
+
+
+def _system(name: str, counts: Counts, common: str | None, noise: float) -> SystemRule:
     best = _best(counts)
     fewest, n = counts[best[0]]
     rest = [wrong for scorer, (wrong, _) in counts.items() if scorer not in best]
-    shared = counts[common][0] if common in counts else None
-    apart = shared is not None and common not in best and fewest / n <= FIT
     return SystemRule(
         system=name,
         best=best,
         disagreements=fewest,
         runner_up=min(rest) if rest else None,
-        common_disagreements=shared,
-        is_outlier=apart and shared is not None and sign_test_p(fewest, shared) < ALPHA,
+        common_disagreements=counts[common][0] if common in counts else None,
+        is_outlier=common in counts
+        and common not in best
+        and fewest / n <= FIT
+        and _stands_apart((fewest, n), counts[common], noise),
     )
+
+
+def _stands_apart(own: tuple[int, int], common: tuple[int, int], noise: float) -> bool:
+    """Whether the rule that fits better does so beyond chance and beyond the source's noise."""
+    settled = common[0] / common[1] - own[0] / own[1]
+    return sign_test_p(own[0], common[0]) < ALPHA and settled > noise

@@ -186,6 +186,7 @@ def _overturns(inputs: AuditInputs) -> OverturnTable | None:
         inputs.matrices[judge],
         items=inputs.items,
         names=(inputs.primary, judge),
+        reported=inputs.reported,
         level=inputs.settings.level,
     )
 

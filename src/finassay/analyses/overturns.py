@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finassay.analyses.alignment import aligned
 from finassay.analyses.estimates import count_rate, silent
-from finassay.analyses.results_rules import CountRate, OverturnRow, OverturnTable
+from finassay.analyses.results_rules import (
+    CountRate,
+    OverturnRow,
+    OverturnTable,
+    ReportedOverturn,
+)
 from finassay.errors import MissingVerdictsError
 from finassay.marking.matrix import ABSENT, VerdictMatrix
-from finassay.records import Item
+from finassay.records import Item, ReportedScore
 
 METHOD = (
     "right means value >= 0.5; overturn = rule-wrong that the judge marks right, rejection = "
@@ -27,6 +32,7 @@ def overturn_table(
     *,
     items: Sequence[Item],
     names: tuple[str, str],
+    reported: Sequence[ReportedScore] = (),
     level: float = 0.95,
 ) -> OverturnTable:
     """Return where a judge and a rule disagree, in both directions, for the systems they share.
@@ -39,6 +45,7 @@ def overturn_table(
         judge: items x systems verdicts of the judge; items it was not asked about are absent.
         items: every item.
         names: scorer ids of the rule and of the judge.
+        reported: printed scores, for systems of which only counts are known.
         level: confidence level.
 
     Raises:
@@ -64,7 +71,60 @@ def overturn_table(
         method=METHOD,
         policy="exclude",
         warnings=_warnings(rows),
+        reported=reported_overturns(reported, names=names, measured=shared, level=level),
     )
+
+
+def reported_overturns(
+    reported: Iterable[ReportedScore],
+    *,
+    names: tuple[str, str],
+    measured: Sequence[str] = (),
+    level: float = 0.95,
+) -> tuple[ReportedOverturn, ...]:
+    """Return the overturns of systems of which only counts by family are known.
+
+    They are read from columns "JUDGE given RULE wrong:FAMILY" and "JUDGE given RULE right:FAMILY",
+    whose value is the share that the judge marks right; a system needs both, each with its n.
+
+    Args:
+        reported: printed scores.
+        names: scorer ids of the rule and of the judge.
+        measured: systems with verdicts of their own, which are never shown as reported.
+        level: confidence level.
+    """
+    rule, judge = names
+    columns = f"{judge} given {rule} wrong", f"{judge} given {rule} right"
+    counts: dict[str, dict[str, list[ReportedScore]]] = {}
+    for score in reported:
+        column = score.column.rpartition(":")[0]
+        if column in columns and score.n and score.row not in measured:
+            counts.setdefault(score.row, {}).setdefault(column, []).append(score)
+    return tuple(
+        _as_reported(system, found[columns[0]], found[columns[1]], level)
+        for system, found in sorted(counts.items())
+        if all(column in found for column in columns)
+    )
+
+
+def _as_reported(
+    system: str, wrong: Sequence[ReportedScore], right: Sequence[ReportedScore], level: float
+) -> ReportedOverturn:
+    turned, n_wrong = _sum(wrong)
+    kept, n_right = _sum(right)
+    return ReportedOverturn(
+        system=system,
+        source="; ".join(dict.fromkeys(score.source for score in (*wrong, *right))),
+        overturned=count_rate(turned, n_wrong, level=level),
+        rejected=count_rate(n_right - kept, n_right, level=level),
+        note="as reported: sums of counts by family, never pooled with measured rows",
+    )
+
+
+def _sum(scores: Sequence[ReportedScore]) -> tuple[int, int]:
+    """Return how many the judge marks right, and of how many."""
+    right = sum(round(score.value * (score.n or 0)) for score in scores)
+    return right, sum(score.n or 0 for score in scores)
 
 
 def _row(name: str, rule: VerdictMatrix, judge: VerdictMatrix, level: float) -> OverturnRow:

@@ -175,6 +175,25 @@ class OverturnRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedOverturn:
+    """Overturns of a system of which only counts are known, never pooled with measured rows.
+
+    Attributes:
+        system: row label of the source.
+        source: where the counts were reported.
+        overturned: items wrong under the rule that the judge marks right, of the wrong ones.
+        rejected: items right under the rule that the judge marks wrong, of the right ones.
+        note: what kind of counts they are.
+    """
+
+    system: str
+    source: str
+    overturned: CountRate
+    rejected: CountRate
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OverturnTable:
     """Where a judge disagrees with a rule, in both directions.
 
@@ -187,6 +206,7 @@ class OverturnTable:
         policy: what was done with unscored verdicts ("exclude": only shared items count in the
             overturn and rejection rates).
         warnings: what a reader must know.
+        reported: systems of which only counts are known; not in `pooled`.
     """
 
     rule: str
@@ -196,6 +216,7 @@ class OverturnTable:
     method: str
     policy: Unscored
     warnings: tuple[str, ...] = ()
+    reported: tuple[ReportedOverturn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,11 +294,13 @@ class SystemRule:
 
     Attributes:
         system: display name.
-        best: scorers with the fewest disagreements (several when tied).
+        best: scorers with the fewest mismatches (several when tied): items on which right and
+            wrong differ, or on which only one of the two has a value.
         disagreements: that number; None when no scorer shares an item with the stored verdicts.
-        runner_up: smallest number of disagreements among the other scorers; None without others.
-        common_disagreements: disagreements with the rule that most systems follow.
-        is_outlier: whether the system's closest rule differs from the rule of the rest.
+        runner_up: smallest number of mismatches among the other scorers; None without others.
+        common_disagreements: mismatches with the rule that most systems follow.
+        is_outlier: whether the system follows another rule than the rest, beyond chance and
+            beyond the noise of the rest.
     """
 
     system: str

@@ -10,7 +10,7 @@ import polars as pl
 
 from finassay.errors import MissingVerdictsError
 from finassay.marking.matrix import VerdictMatrix
-from finassay.marking.regimes import REGIME_PREFIX
+from finassay.marking.regimes import REGIME_NAMES, REGIME_PREFIX
 from finassay.marking.table import VerdictTable
 from finassay.records import REFERENCE_CUT, Item, ReportedScore, SystemSpec, Unscored
 from finassay.study.rows import reported_from
@@ -95,9 +95,7 @@ def view_study(snapshot: Snapshot, *, scorers: Sequence[str] | None = None) -> S
         items=items,
         systems=tuple(snapshot.systems()),
         matrices={k: m for k, m in laid.items() if not k.startswith(REGIME_PREFIX)},
-        regimes={
-            k.removeprefix(REGIME_PREFIX): m for k, m in laid.items() if k.startswith(REGIME_PREFIX)
-        },
+        regimes=_regimes(laid),
         decided_by=_decided_by(snapshot, items),
         lengths={name: tuple(part["length"]) for name, part in _by_system(replies, names)},
         empty_replies=_ids_where(replies, names, "is_empty"),
@@ -128,6 +126,13 @@ def _matrices(
             one = VerdictTable(newest.filter(pl.col("scorer_id").eq(scorer_id)))
             laid[scorer_id] = one.matrix(rows=("item_id",), columns="system", row_order=rows)
     return laid
+
+
+def _regimes(laid: Mapping[str, VerdictMatrix]) -> dict[str, VerdictMatrix]:
+    """Return the matrices of regimes by name: the known ones in their order, then others."""
+    found = {name.removeprefix(REGIME_PREFIX) for name in laid if name.startswith(REGIME_PREFIX)}
+    known = [name for name in REGIME_NAMES if name in found]
+    return {name: laid[f"{REGIME_PREFIX}{name}"] for name in (*known, *sorted(found - set(known)))}
 
 
 def _replies(snapshot: Snapshot) -> pl.DataFrame:

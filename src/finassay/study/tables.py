@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import polars as pl
@@ -75,6 +76,30 @@ def create_table(root: Path, schema: TableSchema) -> None:
             raise
 
 
+class LocalTable(DeltaTable):
+    """A table whose paths read as they stand on disk.
+
+    The storage library gives the directory of a table as a URL, with %20 for a space, and the frame
+    library opens that as it is: studies in directories with spaces or letters beyond ASCII would
+    not be found.  The paths below that directory are quoted on disk too, and stay as they are.
+    """
+
+    @property
+    def table_uri(self) -> str:
+        """Return the table's directory as it stands on disk, after file://."""
+        return f"file://{self._directory()[1]}"
+
+    def file_uris(self, *args: Any, **kwargs: Any) -> list[str]:  # noqa: ANN401 - passed through
+        """Return the paths of the table's files as they stand on disk."""
+        quoted, plain = self._directory()
+        found = super().file_uris(*args, **kwargs)
+        return [plain + path.removeprefix("file://").removeprefix(quoted) for path in found]
+
+    def _directory(self) -> tuple[str, str]:
+        quoted = super().table_uri.removeprefix("file://")
+        return quoted, unquote(quoted)
+
+
 def open_table(root: Path, name: str, version: int | None = None) -> DeltaTable:
     """Return a table pinned at a version (the latest by default).
 
@@ -82,7 +107,7 @@ def open_table(root: Path, name: str, version: int | None = None) -> DeltaTable:
         StudyError: the table, or its version, is not there.
     """
     try:
-        return DeltaTable(root / name, version=version)
+        return LocalTable(root / name, version=version)
     except DeltaError as error:
         cause = str(error).partition("\n")[0]
         wanted = "the table" if version is None else f"version {version} of it"

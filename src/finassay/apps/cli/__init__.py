@@ -1,1 +1,5 @@
-"""The command line."""
+"""The command line: parse, call one library function, show."""
+
+from finassay.apps.cli.app import main
+
+__all__ = ["main"]

@@ -1,0 +1,57 @@
+"""The application and its way out.  In: arguments.  Out: an exit code, errors on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from finassay.apps.cli import audit, marking, studies, tables
+from finassay.errors import FinassayError
+
+INTERRUPTED = 130
+"""Exit code of a command that was stopped with Ctrl-C (128 + SIGINT)."""
+
+app = typer.Typer(
+    name="finassay",
+    help="How much of a financial-LLM leaderboard is the model, and how much is the scoring rule?",
+    epilog="Start with `finassay demo`.  Every command that computes takes --json FILE (or -).",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    # Plain help: loading a formatter would take longer than everything else together.
+    rich_markup_mode=None,
+)
+
+app.command("demo", rich_help_panel="Start")(audit.demo)
+app.command("audit", rich_help_panel="Start")(audit.audit)
+app.command("fetch", rich_help_panel="Bring in")(tables.fetch)
+app.command("import", rich_help_panel="Bring in")(tables.import_)
+app.command("score", rich_help_panel="Mark")(marking.score)
+app.command("mark", rich_help_panel="Mark")(marking.mark)
+app.command("explain", rich_help_panel="Mark")(marking.explain)
+app.command("scorers", rich_help_panel="Mark")(marking.scorers)
+app.add_typer(studies.app, name="study", rich_help_panel="Keep")
+app.command("schema", rich_help_panel="Keep")(studies.schema)
+app.command("version", rich_help_panel="Keep")(studies.version)
+
+
+def main() -> None:
+    """Run the command line and exit.
+
+    An error that Finassay raises on purpose is printed on stderr, without a traceback, and gives
+    the exit code of its class (docs/reference/exit-codes.md).
+    """
+    try:
+        app()
+    except FinassayError as error:
+        sys.stderr.write(f"finassay: {error}\n")
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        sys.stderr.write("finassay: stopped; what was committed is kept, run again to go on\n")
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # The reader went away (`| head`): close quietly, as other tools do.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)

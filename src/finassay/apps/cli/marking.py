@@ -1,0 +1,109 @@
+"""Commands that mark, and that explain a mark."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from finassay.apps.cli import show
+from finassay.apps.cli.options import JsonTarget, NoText, StudyPath
+
+
+def score(
+    study: StudyPath,
+    scorer: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="Scorer to mark with; repeat for more."),
+    ] = None,
+    regime: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="strict, judge-only or judge-augmented; repeat."),
+    ] = None,
+    base: Annotated[
+        str | None, typer.Option(metavar="ID", help="String rule of the regimes.")
+    ] = None,
+    judge: Annotated[str | None, typer.Option(metavar="ID", help="Judge of the regimes.")] = None,
+    system: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this system; repeat.")
+    ] = None,
+    json: JsonTarget = None,
+) -> None:
+    """Mark the predictions of a study.
+
+    Verdicts that stand on the present texts are kept, so a run that was stopped goes on.
+    """
+    from finassay.marking.regime_scoring import score_regimes
+    from finassay.marking.scoring import DEFAULT_SCORERS, MarkingReport, score_study
+    from finassay.study import Study
+
+    opened = Study.open(study)
+    rules = tuple(scorer or (() if regime else DEFAULT_SCORERS))
+    with show.steps("marking") as progress:
+        marked = score_study(opened, scorers=rules, systems=system, progress=progress)
+        combined = score_regimes(opened, names=regime, base=base, judge=judge)
+    done = f"{marked.marked} verdicts made, {marked.up_to_date} stood already"
+    texts = [
+        f"{len(marked.systems)} systems, {len(marked.scorers)} scorers: {done}",
+        *_left_out(marked.without_item, "belong to items that the study does not hold"),
+        *_left_out(marked.redacted, "were redacted and get no new verdict"),
+        f"regimes: {', '.join(combined.scorers) or 'none'} ({combined.marked} verdicts)",
+    ]
+    show.result("score", MarkingReport(marking=marked, regimes=combined), json, texts)
+
+
+def _left_out(count: int, why: str) -> list[str]:
+    return [f"{count} predictions {why}"] if count else []
+
+
+def mark(
+    scorer: Annotated[str, typer.Argument(metavar="SCORER", help="Scorer id; see `scorers`.")],
+    reference: Annotated[str, typer.Option(help="The accepted answer.")],
+    reply: Annotated[str, typer.Option(help="The reply to mark.")],
+    question: Annotated[str | None, typer.Option(help="The question.")] = None,
+    choices: Annotated[
+        str | None, typer.Option(metavar="A,B,...", help="The labels or options offered.")
+    ] = None,
+    task: Annotated[str | None, typer.Option(help="Task of the item.")] = None,
+    json: JsonTarget = None,
+) -> None:
+    """Mark one reply and say why."""
+    from finassay.marking.single import as_item, as_prediction, explain_mark
+
+    offered = [choice.strip() for choice in choices.split(",")] if choices else None
+    item = as_item(reference=reference, question=question, choices=offered, task=task)
+    explained = explain_mark(scorer, item=item, prediction=as_prediction(reply))
+    show.result("mark", explained, json, explained.to_lines())
+
+
+def explain(
+    study: StudyPath,
+    item: Annotated[str, typer.Option(help="Item id.")],
+    system: Annotated[
+        str, typer.Option(help="Display name of the system, or the start of its id.")
+    ],
+    scorer: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Only this scorer; repeat.")
+    ] = None,
+    no_text: NoText = False,
+    json: JsonTarget = None,
+) -> None:
+    """Show why one reply got its marks.
+
+    For every rule: what it read, and which stage decided.
+    """
+    from finassay.marking.explain import explain_prediction
+    from finassay.study import Study
+
+    snapshot = Study.open(study).snapshot()
+    found = explain_prediction(snapshot, item_id=item, system=system, scorers=scorer)
+    shown = found.without_text() if no_text else found
+    show.result("explain", shown, json, shown.to_lines())
+
+
+def scorers(json: JsonTarget = None) -> None:
+    """List the installed scorers and their parameters."""
+    from finassay.scorers.catalogue import scorer_catalogue
+
+    known = scorer_catalogue()
+    show.result("scorers", known, json, known.to_lines())

@@ -1,0 +1,111 @@
+"""What commands print.  In: results.  Out: lines on stdout, progress on stderr, JSON in files."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from finassay.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from finassay.scorers.registry import Json
+
+
+def lines(texts: Iterable[str]) -> None:
+    """Print lines on stdout."""
+    for text in texts:
+        sys.stdout.write(f"{text}\n")
+
+
+def result(name: str, value: object, target: str | None, texts: Iterable[str]) -> None:
+    """Show a result as lines, and as JSON where it was asked for.
+
+    With `--json -` the JSON stands alone on stdout and the lines go to stderr.
+
+    Args:
+        name: name of the result's JSON Schema, as in `finassay schema NAME`.
+        value: a frozen result.
+        target: a file, "-" for stdout, or None for no JSON.
+        texts: the result in lines.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    from finassay.analyses.results import to_jsonable
+
+    if target != "-":
+        lines(texts)
+    else:
+        for text in texts:
+            sys.stderr.write(f"{text}\n")
+    if target is not None:
+        body = to_jsonable(value)
+        named: dict[str, Json] = {"schema": ""}
+        named |= body if isinstance(body, dict) else {}
+        # The name of the published schema, in place of the name of the class.
+        write_json({**named, "schema": f"finassay/{name}/1"}, target)
+
+
+def write_json(document: Json, target: str) -> None:
+    """Write a JSON document to a file, aside and renamed, or to stdout for "-".
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    if target == "-":
+        sys.stdout.write(text)
+        return
+    path = Path(target)
+    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        aside.write_text(text, encoding="utf-8")
+        aside.replace(path)
+    except OSError as error:
+        aside.unlink(missing_ok=True)
+        raise UsageError(f"cannot write {target!r}: {error.strerror}; name another file") from error
+
+
+@contextmanager
+def steps(what: str) -> Iterator[Callable[[int, int, str], None]]:
+    """Yield a callback (done, in all, label) that draws a bar on stderr, on a terminal only."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    console = Console(stderr=True)
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task(what, total=None)
+
+        def advance(done: int, total: int, label: str) -> None:
+            bar.update(task, completed=done, total=total, description=f"{what} {label}".strip())
+
+        yield advance
+
+
+@contextmanager
+def transfer(what: str) -> Iterator[Callable[[int, int | None], None]]:
+    """Yield a callback (bytes done, bytes in all) that draws a bar on stderr."""
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+    console = Console(stderr=True)
+    columns = TextColumn(what), BarColumn(), DownloadColumn(), TransferSpeedColumn()
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task(what, total=None)
+
+        def advance(done: int, total: int | None) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield advance

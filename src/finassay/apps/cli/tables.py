@@ -1,0 +1,183 @@
+"""Commands that bring tables into a study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from finassay.apps.cli import show
+from finassay.apps.cli.options import Encoding, JsonTarget, Strict, StudyPath
+from finassay.errors import UsageError
+from finassay.records import SYSTEM_KINDS, SystemKind
+
+if TYPE_CHECKING:
+    from finassay.runs.importers.auto import Request, TablesReport
+    from finassay.runs.importers.mapping import Kind
+
+BENCHMARKS = ("indiafinbench",)
+TABLE_KINDS = ("items", "predictions", "verdicts", "reported")
+
+
+def import_(
+    study: StudyPath,
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PATH...", help="CSV, JSONL, JSON or Parquet files, or patterns."),
+    ] = None,
+    items: Annotated[
+        Path | None, typer.Option(help="File of items with references, read first.")
+    ] = None,
+    benchmark: Annotated[
+        str | None, typer.Option(help="Name of the benchmark; by default the items file's stem.")
+    ] = None,
+    map_: Annotated[
+        Path | None, typer.Option("--map", help="TOML file that says which column is what.")
+    ] = None,
+    system: Annotated[
+        str | None, typer.Option(help="Display name of the one system in the files.")
+    ] = None,
+    kind: Annotated[str, typer.Option(help="What the systems are: model or person.")] = "model",
+    table: Annotated[
+        str | None,
+        typer.Option(
+            help=f"What the files hold ({', '.join(TABLE_KINDS)}); else read off their columns."
+        ),
+    ] = None,
+    scorer: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=ID", help="Scorer id of a column of verdicts, e.g. judge=judge/phi4."
+        ),
+    ] = None,
+    error_text: Annotated[
+        str | None, typer.Option(help="Replies that match this pattern are transport errors.")
+    ] = None,
+    items_from_predictions: Annotated[
+        bool,
+        typer.Option(
+            "--items-from-predictions",
+            help="Make unknown items from the questions and references of prediction files.",
+        ),
+    ] = False,
+    encoding: Encoding = "utf-8",
+    strict: Strict = False,
+    json: JsonTarget = None,
+) -> None:
+    """Read tables from files into a study.
+
+    Tables hold items, predictions, verdicts or printed scores.
+
+    Everything is read as text.  What was read, guessed, left out or found cut is printed.
+    """
+    from finassay.runs.importers.auto import Request
+    from finassay.runs.importers.mapping import load_map
+    from finassay.runs.importers.options import ImportOptions
+
+    named = benchmark or (items.stem if items else "benchmark")
+    options = ImportOptions(
+        name=system,
+        kind=_system_kind(kind),
+        mapping=load_map(map_) if map_ else None,
+        encoding=encoding,
+        strict=strict,
+        error_text=error_text,
+        items_from_predictions=named if items_from_predictions else None,
+    )
+    request = Request(
+        paths=tuple(paths or ()),
+        items=items,
+        benchmark=named,
+        table=_table_kind(table),
+        scorers=scorer_columns(scorer or []),
+        options=options,
+    )
+    if not request.paths and items is None:
+        raise UsageError("nothing to import: name at least one file, or --items FILE")
+    report = read_tables(study, request)
+    show.result("import", report, json, report.to_lines())
+
+
+def read_tables(study: Path, request: Request) -> TablesReport:
+    """Return what came of a request, with a progress bar; the study is made if need be."""
+    from finassay.runs.importers.auto import import_tables
+    from finassay.study import Study
+
+    with show.transfer("reading") as progress:
+        return import_tables(Study.open_or_create(study), request, progress=progress)
+
+
+def fetch(
+    benchmark: Annotated[str, typer.Argument(help=f"One of: {', '.join(BENCHMARKS)}.")],
+    study: Annotated[Path, typer.Option(help="Directory of the study to build.")],
+    from_: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", metavar="DIR", help="Your own copy; without it, the public home is read."
+        ),
+    ] = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Where downloads are kept; by default STUDY-download beside the study."),
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option(help="Another home with the same files (a mirror).")
+    ] = None,
+    json: JsonTarget = None,
+) -> None:
+    """Build the study of a public benchmark.
+
+    It holds the items, predictions, stored verdicts, a judge's verdicts, people's answers and the
+    figures that the paper prints.
+    """
+    from finassay.benchmarks.reported import load_reported
+    from finassay.runs.importers.indiafinbench import import_indiafinbench
+    from finassay.runs.importers.reported import commit_all_reported
+    from finassay.study import Study
+
+    if benchmark not in BENCHMARKS:
+        raise UsageError(f"no benchmark {benchmark!r}; expected one of {', '.join(BENCHMARKS)}")
+    directory = from_ or _download(cache or study.with_name(f"{study.name}-download"), base_url)
+    opened = Study.open_or_create(study, name="IndiaFinBench")
+    with show.transfer("reading") as progress:
+        report = import_indiafinbench(opened, directory, progress=progress)
+    printed = commit_all_reported(opened, load_reported(benchmark))
+    texts = [*report.to_lines(), f"printed figures of the paper: {printed}"]
+    show.result("fetch", report, json, texts)
+
+
+def _download(directory: Path, base_url: str | None) -> Path:
+    from finassay.benchmarks.fetching import fetch_indiafinbench
+
+    with show.transfer("downloading") as progress:
+        return fetch_indiafinbench(directory, base_url=base_url, progress=progress)
+
+
+def _system_kind(text: str) -> SystemKind:
+    for kind in SYSTEM_KINDS:
+        if text == kind:
+            return kind
+    raise UsageError(f"--kind must be one of {', '.join(SYSTEM_KINDS)}, got {text!r}")
+
+
+def _table_kind(text: str | None) -> Kind | None:
+    from finassay.runs.importers.mapping import KINDS
+
+    for kind in KINDS:
+        if text == kind:
+            return kind
+    if text is None:
+        return None
+    raise UsageError(f"--table must be one of {', '.join(KINDS)}, got {text!r}")
+
+
+def scorer_columns(texts: list[str]) -> dict[str, str]:
+    """Return column -> scorer id of texts such as judge=judge/phi4-mini."""
+    pairs = {}
+    for text in texts:
+        column, equals, scorer_id = text.partition("=")
+        if not equals or not column or not scorer_id:
+            raise UsageError(f"--scorer takes COLUMN=ID, as judge=judge/phi4-mini; got {text!r}")
+        pairs[column] = scorer_id
+    return pairs

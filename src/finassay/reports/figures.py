@@ -1,0 +1,163 @@
+"""The figures of a report.  In: an audit.  Out: static SVGs with text alternatives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from finassay.analyses.results import (
+    Audit,
+    ItemCoverage,
+    Leaderboard,
+    RegimeComparison,
+    RuleAgreement,
+)
+from finassay.reports import figures_items, figures_ranks, figures_scores
+from finassay.reports import numbers as num
+from finassay.reports.canvas import Canvas, render
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A finished figure.
+
+    Attributes:
+        key: name for anchors, for instance "fig-ranks".
+        title: what it shows, in one clause.
+        summary: the text alternative: what a reader would see, with numbers.
+        reading: how to read the marks.
+        canvas: the drawing, not yet rendered.
+        tables: keys of the tables with the numbers behind it.
+    """
+
+    key: str
+    title: str
+    summary: str
+    reading: str
+    canvas: Canvas
+    tables: tuple[str, ...]
+
+    @property
+    def svg(self) -> str:
+        """Return one SVG element, without scripts, fonts or links."""
+        return render(self.canvas, key=self.key, title=self.title, summary=self.summary)
+
+
+def leaderboard(board: Leaderboard, names: dict[str, str]) -> Figure | None:
+    """Return accuracy with intervals by family; None without systems."""
+    if not board.rows:
+        return None
+    first, last = board.rows[0], (board.ranked or board.rows)[-1]
+    summary = (
+        f"{num.plural(len(board.rows), 'system')}. Highest: "
+        f"{figures_scores.said_of(names[first.system], first.estimate)}. Lowest ranked: "
+        f"{figures_scores.said_of(names[last.system], last.estimate)}."
+    )
+    more = len(board.families) - (figures_scores.MAX_PANELS - 1)
+    reading = (
+        "Dots are accuracy in %, bars its interval; hollow dots are not ranked. "
+        + ("Diamonds are people on their own items. " if board.persons else "")
+        + ("Dotted line: majority floor of a label family. " if board.floors else "")
+        + ("Dashed line: the first person. " if board.persons else "")
+        + (f"{num.plural(more, 'more family', 'more families')} in the table." if more > 0 else "")
+    )
+    return Figure(
+        key="fig-leaderboard",
+        title=f"Accuracy under {num.clean(board.rule)}",
+        summary=summary,
+        reading=reading.strip(),
+        canvas=figures_scores.dot_plot(board, names),
+        tables=("leaderboard", "families"),
+    )
+
+
+def ranks(comparison: RegimeComparison, names: dict[str, str]) -> Figure | None:
+    """Return the bump chart; None with fewer than two regimes or systems."""
+    if len(comparison.regimes) < 2 or len(comparison.systems) < 2:
+        return None
+    moved = {system: figures_ranks.change(comparison, system) for system in comparison.systems}
+    far = sorted(moved, key=lambda system: (-abs(moved[system]), system))[:3]
+    said = "; ".join(
+        f"{names[s]} moves {num.signed(moved[s], 0 if moved[s].is_integer() else 1)}" for s in far
+    )
+    ends = [num.clean(comparison.regimes[i].regime) for i in (0, -1)]
+    return Figure(
+        key="fig-ranks",
+        title=f"Ranks of {len(comparison.systems)} systems across regimes",
+        summary=f"From {ends[0]} to {ends[1]} (positive is a fall): {said}.",
+        reading=(
+            f"Numbers in circles are {comparison.rank_convention} ranks; a bar joins systems "
+            "that tie. Blue solid: rises by three ranks or more from the first to the last "
+            "regime. Orange dashed: falls by as much. The outer numbers are accuracy in %."
+        ),
+        canvas=figures_ranks.bump(comparison, names),
+        tables=("regimes",),
+    )
+
+
+def intervals(comparison: RegimeComparison, names: dict[str, str]) -> Figure | None:
+    """Return each system's interval under each regime; None without regimes or systems."""
+    if not comparison.regimes or not comparison.systems:
+        return None
+    spans = "; ".join(
+        f"{num.clean(r.regime)} {num.span(r.low, r.high, comparison.n_items)}%"
+        for r in comparison.regimes
+        if r.low is not None and r.high is not None
+    )
+    return Figure(
+        key="fig-regimes",
+        title="Accuracy of each system under each regime",
+        summary=f"Lowest to highest system: {spans}.",
+        reading="One shape a regime, with its interval; systems in the order of the first.",
+        canvas=figures_scores.regime_intervals(comparison, names),
+        tables=("regimes",),
+    )
+
+
+def coverage(result: ItemCoverage) -> Figure | None:
+    """Return the distribution of k and of the pairs separated; None without items."""
+    if not result.items:
+        return None
+    silent = len(result.zero_information)
+    return Figure(
+        key="fig-coverage",
+        title="Which items carry the evidence",
+        summary=(
+            f"{num.share(silent, result.n_items)} items separate no pair of systems: every "
+            f"system is right on {num.count(result.all_right)} and none on "
+            f"{num.count(result.none_right)}."
+        ),
+        reading="Grey bars: items that separate no pair of systems.",
+        canvas=figures_items.coverage(result),
+        tables=("by-k",),
+    )
+
+
+def agreement(result: RuleAgreement, names: dict[str, str]) -> Figure | None:
+    """Return the heat map of rules against stored verdicts; None without distances."""
+    if not result.distances:
+        return None
+    common = "no rule is common to most systems"
+    if result.common_rule is not None:
+        common = f"most systems are closest to {num.clean(result.common_rule)}"
+    outliers = num.listed(names[name] for name in result.outliers) or "none"
+    return Figure(
+        key="fig-agreement",
+        title=f"Disagreements of each rule with the {num.clean(result.stored)} verdicts",
+        summary=f"{common[0].upper()}{common[1:]}; systems that differ: {outliers}.",
+        reading="Numbers are disagreements; a stronger shade is more. Outlined: the closest rule. "
+        "Bold with a triangle: closest to another rule than the rest.",
+        canvas=figures_items.agreement(result, names),
+        tables=("agreement",),
+    )
+
+
+def figures(audit: Audit, names: dict[str, str]) -> dict[str, Figure]:
+    """Return every figure that the audit has numbers for, by key."""
+    made = [leaderboard(audit.leaderboard, names)]
+    if audit.regimes is not None:
+        made += [ranks(audit.regimes, names), intervals(audit.regimes, names)]
+    if audit.coverage is not None:
+        made.append(coverage(audit.coverage))
+    if audit.agreement is not None:
+        made.append(agreement(audit.agreement, names))
+    return {figure.key: figure for figure in made if figure is not None}

@@ -1,0 +1,154 @@
+"""How numbers and names are written in every format.  In: results.  Out: strings.
+
+One place decides digits, minus signs, dashes and what a reader sees of a hostile name.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterable
+
+EM_DASH = "—"
+EN_DASH = "–"
+MINUS = "−"
+ELLIPSIS = "…"
+SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+
+NAME_WIDTH = 60
+"""Characters of a name in tables; longer names are cut in the middle and listed in full once."""
+
+
+def digits_for(n: int) -> int:
+    """Return the decimals that a percent over n verdicts supports: 1 below 1000, else 2."""
+    return 1 if n < 1000 else 2
+
+
+def _finite(number: float) -> float:
+    if not math.isfinite(number):
+        raise ValueError(f"a report shows finite numbers or none at all, got {number!r}")
+    return number
+
+
+def fixed(number: float, digits: int) -> str:
+    """Return the number with that many decimals, a true minus sign and no negative zero.
+
+    Raises:
+        ValueError: the number is not finite.
+    """
+    text = f"{_finite(number):,.{digits}f}"
+    if text.startswith("-"):
+        return MINUS + text[1:] if text.strip("-0.,") else text[1:]
+    return text
+
+
+def percent(rate: float, n: int) -> str:
+    """Return a fraction as a percent without the sign, with the digits that n supports."""
+    return fixed(100 * rate, digits_for(n))
+
+
+def points(change: float, n: int) -> str:
+    """Return a difference of fractions as signed percentage points."""
+    return signed(100 * change, digits_for(n))
+
+
+def signed(number: float, digits: int = 0) -> str:
+    """Return the number with its sign; a number that rounds to zero has none."""
+    text = fixed(number, digits)
+    return text if text.startswith(MINUS) or not text.strip("0.,") else f"+{text}"
+
+
+def count(number: float) -> str:
+    """Return a count with thousands separators; a sum of graded verdicts keeps one decimal."""
+    return fixed(number, 0 if float(number).is_integer() else 1)
+
+
+def share(total: float, n: int) -> str:
+    """Return "k/n"."""
+    return f"{count(total)}/{count(n)}"
+
+
+def span(low: float, high: float, n: int) -> str:
+    """Return an interval of fractions as percents, "86.3–92.3"."""
+    return f"{percent(low, n)}{EN_DASH}{percent(high, n)}"
+
+
+def p_value(p: float) -> str:
+    """Return a p value: two decimals from 0.10 on, three below, "<0.001" under that."""
+    if _finite(p) < 0.001:
+        return "<0.001"
+    return f"{p:.2f}" if p >= 0.1 else f"{p:.3f}"
+
+
+def coefficient(value: float) -> str:
+    """Return a coefficient in [-1, 1] with three decimals."""
+    return fixed(value, 3)
+
+
+def rank(value: float) -> str:
+    """Return a rank: whole where it is whole, else with one decimal (average ranks)."""
+    return fixed(value, 0 if float(value).is_integer() else 1)
+
+
+def plural(n: int, one: str, many: str = "") -> str:
+    """Return "1 item" or "1,152 items"."""
+    return f"{count(n)} {one if n == 1 else many or one + 's'}"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return "a", "a and b" or "a, b and c"."""
+    names = list(words)
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def clean(text: str) -> str:
+    """Return text in one line without control, format and bidirectional override characters.
+
+    They have no place in a name and could reorder or hide what stands beside it.
+    """
+    kept = (
+        " " if char in "\t\n\r" else char
+        for char in text
+        if char in "\t\n\r" or unicodedata.category(char) not in {"Cc", "Cf", "Cs", "Co", "Cn"}
+    )
+    return " ".join("".join(kept).split())
+
+
+def sentence(text: str, names: Iterable[str] = ()) -> str:
+    """Return cleaned text that begins with a capital and ends with a full stop.
+
+    A text that begins with one of the names, or with a word that is none (an id, a file), keeps
+    its first letter: "gemini25_pro" is not "Gemini25_pro".
+    """
+    shown = clean(text)
+    if not shown:
+        return ""
+    end = "" if shown.endswith((".", "!", "?", ":", ";")) else "."
+    first = shown.split(maxsplit=1)[0].rstrip(",;:.")
+    is_word = first.isalpha() and first not in set(names)
+    return f"{shown[0].upper() if is_word else shown[0]}{shown[1:]}{end}"
+
+
+def shortened(name: str, width: int = NAME_WIDTH) -> str:
+    """Return the cleaned name, cut in the middle when it is longer than `width` characters."""
+    shown = clean(name) or "(no name)"
+    if len(shown) <= width:
+        return shown
+    head = (width - 1) * 2 // 3
+    return f"{shown[:head].rstrip()}{ELLIPSIS}{shown[-(width - 1 - head) :].lstrip()}"
+
+
+def short_names(names: Iterable[str], width: int = NAME_WIDTH) -> dict[str, str]:
+    """Return a different shown name of at most `width` characters for every name."""
+    shown: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in dict.fromkeys(names):
+        text, again = shortened(name, width), 2
+        while text in taken:
+            mark = f" ({again})"
+            text, again = shortened(name, width - len(mark)) + mark, again + 1
+        taken.add(text)
+        shown[name] = text
+    return shown

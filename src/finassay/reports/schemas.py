@@ -1,0 +1,64 @@
+"""The published JSON Schemas.  In: the name of a result.  Out: the schema of its class."""
+
+from __future__ import annotations
+
+import json
+
+from finassay.analyses.results import Json
+from finassay.errors import UnknownNameError
+from finassay.marking.explain import PredictionExplained
+from finassay.marking.scoring import MarkingReport
+from finassay.marking.single import MarkExplained
+from finassay.reports.json import schema, schema_of
+from finassay.runs.importers.auto import TablesReport
+from finassay.runs.importers.report import FetchReport
+from finassay.scorers.catalogue import ScorerCatalogue
+from finassay.study.check import CheckReport
+from finassay.study.clean import CleanReport
+from finassay.study.redact import RedactReport
+from finassay.study.summary import StudySummary
+
+RESULTS: dict[str, type] = {
+    "explain": PredictionExplained,
+    "fetch": FetchReport,
+    "import": TablesReport,
+    "mark": MarkExplained,
+    "score": MarkingReport,
+    "scorers": ScorerCatalogue,
+    "study-check": CheckReport,
+    "study-clean": CleanReport,
+    "study-info": StudySummary,
+    "study-redact": RedactReport,
+}
+"""Name in the `schema` field of a command's JSON -> class of the result."""
+
+
+def schema_names() -> tuple[str, ...]:
+    """Return the names of all published schemas."""
+    return ("audit", *RESULTS)
+
+
+def schema_object(name: str) -> dict[str, Json]:
+    """Return the JSON Schema (draft 2020-12) of a result by name, such as "audit" or "mark".
+
+    Raises:
+        UnknownNameError: no result has this name.
+    """
+    if name == "audit":
+        return schema(name)
+    if name not in RESULTS:
+        raise UnknownNameError(
+            f"no schema is called {name!r}; there are: {', '.join(schema_names())}"
+        )
+    return schema_of(
+        RESULTS[name], f"finassay/{name}/1", f"Result of `finassay {name.replace('-', ' ')}`"
+    )
+
+
+def schema_text(name: str) -> str:
+    """Return the JSON Schema of a result as text.
+
+    Raises:
+        UnknownNameError: no result has this name.
+    """
+    return json.dumps(schema_object(name), ensure_ascii=False, indent=2)

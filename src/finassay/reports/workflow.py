@@ -1,0 +1,84 @@
+"""From a study to a report in one call.  In: a study.  Out: an audit, and files on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from finassay.analyses.audit import build_audit
+from finassay.analyses.from_study import inputs_from
+from finassay.analyses.results_audit import Audit
+from finassay.analyses.results_scores import RankConvention
+from finassay.benchmarks.bundled import bundled_names, load_bundled
+from finassay.integrations.baselines import run_baselines
+from finassay.marking.regime_scoring import score_regimes
+from finassay.marking.scoring import DEFAULT_SCORERS, Progress, ScoreReport, score_study
+from finassay.marking.view import view_study
+from finassay.records import Item, Unscored
+from finassay.reports.write import write_report
+from finassay.study import Study
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditSettings:
+    """How a study is audited.
+
+    Attributes:
+        scorers: what it is marked with, before the regimes; partitions that stand are kept.
+        primary: scorer id of the primary rule; by default what the source stored, else the strict
+            rule.
+        policy: what is done with verdicts without a value; the study's default if None.
+        rank_convention: the convention shown first.
+        commands: commands that regenerate the report.
+    """
+
+    scorers: tuple[str, ...] = DEFAULT_SCORERS
+    primary: str | None = None
+    policy: Unscored | None = None
+    rank_convention: RankConvention = "competition"
+    commands: tuple[str, ...] = ()
+
+
+def audit_study(
+    study: Study, settings: AuditSettings, *, progress: Progress | None = None
+) -> tuple[ScoreReport, Audit]:
+    """Mark a study with every scorer and regime, and return what was done and the audit.
+
+    Raises:
+        MissingVerdictsError: the study holds no predictions and no verdicts.
+        UnknownNameError: a scorer is unknown, or the primary rule holds no verdicts.
+    """
+    marked = score_study(study, scorers=settings.scorers, progress=progress)
+    score_regimes(study)
+    view = view_study(study.snapshot())
+    inputs = inputs_from(
+        view,
+        policy=settings.policy,
+        primary=settings.primary,
+        rank_convention=settings.rank_convention,
+        commands=settings.commands,
+    )
+    return marked, build_audit(inputs)
+
+
+def demo_study(path: str | Path, *, names: Sequence[str] | None = None) -> Study:
+    """Return a study of the bundled benchmarks, answered by the baseline systems.
+
+    Args:
+        path: directory of the study; made if it is not there, else brought up to date.
+        names: bundled benchmarks; all by default.
+    """
+    study = Study.open_or_create(path, name="Finassay demonstration", unscored="bounds")
+    items: list[Item] = []
+    for name in names or bundled_names():
+        loaded = load_bundled(name)
+        study.add_items(loaded, benchmark=name)
+        items.extend(loaded)
+    run_baselines(study, items)
+    return study
+
+
+def write_audit(audit: Audit, directory: str | Path, *, no_text: bool = False) -> tuple[Path, ...]:
+    """Write report.html, report.md, report.json and LaTeX tables, and return their paths."""
+    return write_report(audit, Path(directory), no_text=no_text)

@@ -1,0 +1,93 @@
+"""Reports on disk.  In: an audit and a directory.  Out: files, each whole or not there."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, get_args
+
+from finassay.analyses.results import Audit
+from finassay.errors import UsageError
+from finassay.reports.html import html
+from finassay.reports.json import audit_json
+from finassay.reports.latex import latex_tables
+from finassay.reports.markdown import markdown
+
+Format = Literal["html", "md", "json", "tex"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+
+def rendered(audit: Audit, formats: Sequence[str], *, no_text: bool = False) -> dict[str, str]:
+    """Return the text of every file of a report by relative path.
+
+    The same audit gives the same text, byte for byte: nothing in it depends on the clock, the
+    machine or the order of sets.
+
+    Raises:
+        UsageError: a format is not one of html, md, json and tex, or none is asked for.
+    """
+    unknown = [name for name in formats if name not in FORMATS]
+    if unknown or not formats:
+        raise UsageError(
+            f"`formats` must name at least one of {', '.join(FORMATS)}, got {tuple(formats)!r}"
+        )
+    texts: dict[str, str] = {}
+    if "html" in formats:
+        texts["report.html"] = html(audit, no_text=no_text)
+    if "md" in formats:
+        texts["report.md"] = markdown(audit, no_text=no_text)
+    if "json" in formats:
+        texts["report.json"] = audit_json(audit, no_text=no_text)
+    if "tex" in formats:
+        made = latex_tables(audit, no_text=no_text)
+        texts |= {f"tables/{key}.tex": text for key, text in made.items()}
+    return texts
+
+
+def write_report(
+    audit: Audit,
+    directory: str | os.PathLike[str],
+    *,
+    formats: Sequence[str] = FORMATS,
+    no_text: bool = False,
+) -> tuple[Path, ...]:
+    """Return the paths of the files written: report.html, .md, .json and tables/*.tex.
+
+    Everything is rendered before the first file is written, and each file is written aside and
+    renamed, so that a reader never meets half a file.
+
+    Args:
+        audit: what was measured.
+        directory: made when it does not exist; other files in it are left alone.
+        formats: any of html, md, json and tex.
+        no_text: leave out free text that came with the inputs.
+
+    Raises:
+        UsageError: a format is unknown, or `directory` is a file.
+    """
+    texts = rendered(audit, formats, no_text=no_text)
+    root = Path(directory)
+    if root.exists() and not root.is_dir():
+        raise UsageError(f"a report is written to a directory, got the file {str(root)!r}")
+    paths = []
+    for name, text in texts.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write(path, text)
+        paths.append(path)
+    return tuple(paths)
+
+
+def _write(path: Path, text: str) -> None:
+    handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(aside).chmod(0o644)
+        Path(aside).replace(path)
+    finally:
+        Path(aside).unlink(missing_ok=True)
