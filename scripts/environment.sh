@@ -29,9 +29,9 @@ with_uv() {
   rm -rf .venv
   uv venv --quiet --seed --python "${base:->=3.11}" .venv || return 1
   if [ "$profile" = dev ]; then
-    uv pip install --quiet --python "$python" --editable . --group dev
+    uv pip install --quiet --compile-bytecode --python "$python" --editable . --group dev
   else
-    uv pip install --quiet --python "$python" --editable .
+    uv pip install --quiet --compile-bytecode --python "$python" --editable .
   fi
 }
 

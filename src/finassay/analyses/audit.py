@@ -21,7 +21,7 @@ from finassay.analyses.parts import Parts
 from finassay.analyses.recognition import recognise_ranks
 from finassay.analyses.regimes import compare_regimes
 from finassay.analyses.reported import reported_rows
-from finassay.analyses.results_audit import Audit
+from finassay.analyses.results_audit import Audit, SystemEntry
 from finassay.analyses.results_items import Concordance, ErrorCategories, TruncationPiles
 from finassay.analyses.results_rules import (
     OverturnTable,
@@ -84,6 +84,16 @@ def build_audit(inputs: AuditInputs) -> Audit:
         findings=findings,
         strip=verdict_strip(parts),
         warnings=_warnings(parts),
+        systems=tuple(
+            SystemEntry(
+                name=spec.name,
+                kind=spec.kind,
+                description=spec.model,
+                provider=spec.provider,
+                prompt_arm=spec.prompt_arm,
+            )
+            for spec in inputs.systems
+        ),
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import TypeAlias
 
-from finassay.analyses.results_audit import Audit, Claim, Finding, Section, Severity
+from finassay.analyses.results_audit import Audit, Claim, Finding, Section, Severity, SystemEntry
 from finassay.analyses.results_items import (
     CategoryRow,
     Concordance,
@@ -107,6 +107,7 @@ __all__ = [
     "Severity",
     "StratumCoverage",
     "SubsetRow",
+    "SystemEntry",
     "SystemRule",
     "ThresholdAblation",
     "ThresholdCell",

@@ -21,7 +21,7 @@ from finassay.analyses.results_rules import (
     ThresholdAblation,
 )
 from finassay.analyses.results_scores import Leaderboard, RankConvention
-from finassay.records import Unscored
+from finassay.records import SystemKind, Unscored
 
 Severity = Literal["high", "medium", "low", "note"]
 
@@ -71,6 +71,25 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SystemEntry:
+    """What a system is, in the words of the study.
+
+    Attributes:
+        name: display name.
+        kind: model, person or baseline.
+        description: the model that was asked for, or what a baseline does.
+        provider: who ran it.
+        prompt_arm: name of the prompt, or what else sets it apart.
+    """
+
+    name: str
+    kind: SystemKind
+    description: str
+    provider: str
+    prompt_arm: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
     """All that an audit measured, and what it was measured from.
 
@@ -107,6 +126,7 @@ class Audit:
         findings: most severe first.
         strip: two to five sentences.
         warnings: of all parts, without repeats.
+        systems: what each system is.
     """
 
     study: str
@@ -141,3 +161,4 @@ class Audit:
     findings: tuple[Finding, ...]
     strip: tuple[Claim, ...]
     warnings: tuple[str, ...] = ()
+    systems: tuple[SystemEntry, ...] = ()

@@ -59,11 +59,13 @@ def _mapped_character(form: Callable[[str], str], character: str) -> str:
 
 def foreign_characters(*columns: pl.Series) -> frozenset[str]:
     """Return the distinct characters outside ASCII of columns of texts."""
-    frame = pl.DataFrame({str(number): column for number, column in enumerate(columns)}).lazy()
-    rest = frame.select(pl.all().str.replace_all(r"[\x00-\x7F]+", "").unique().implode()).collect()
-    return frozenset(
-        "".join(text for texts in rest.row(0) for text in texts if text) if columns else ""
-    )
+    found: set[str] = set()
+    for column in columns:
+        # Counting bytes and characters is quick, and most texts are ASCII through and through.
+        is_foreign = column.str.len_bytes().ne(column.str.len_chars())
+        rest = column.filter(is_foreign).str.replace_all(r"[\x00-\x7F]+", "").unique()
+        found.update(*rest.to_list())
+    return frozenset(found)
 
 
 def map_columns(

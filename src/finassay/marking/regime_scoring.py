@@ -16,8 +16,8 @@ from finassay.marking.scoring import (
     DIGESTS,
     KEYS,
     ScoreReport,
+    Waiting,
     chosen_systems,
-    commit_verdicts,
     item_columns,
     verdict_rows,
 )
@@ -66,18 +66,22 @@ def score_regimes(
     regimes = [regime(name, base=rule, judge=said) for name in chosen]
     items = item_columns(snapshot).select("item_id", "family", "item_digest")
     judged = _judged_families(snapshot, items, said)
-    systems, marked, up_to_date = chosen_systems(snapshot, None), 0, 0
     for one in regimes:
         _record(study, one, judged)
-        for spec in systems:
-            commit = _mark_system(study, snapshot, (one, judged), spec, items)
-            marked += commit.rows if commit is not None and commit.changed else 0
-            up_to_date += commit.rows if commit is not None and not commit.changed else 0
+    systems = chosen_systems(snapshot, None)
+    commits: list[Commit] = []
+    for spec in systems:
+        waiting = Waiting(study, spec.system_id)
+        for one in regimes:
+            verdicts = _mark_system(snapshot, (one, judged), spec, items)
+            if verdicts is not None:
+                waiting.add(verdicts, one.scorer_id, VERSION)
+        commits.extend(waiting.commit())
     return ScoreReport(
         scorers=tuple(one.scorer_id for one in regimes),
         systems=tuple(spec.name for spec in systems),
-        marked=marked,
-        up_to_date=up_to_date,
+        marked=sum(commit.rows for commit in commits if commit.changed),
+        up_to_date=sum(commit.rows for commit in commits if not commit.changed),
         without_item=0,
         redacted=0,
     )
@@ -108,12 +112,11 @@ def _record(study: Study, one: Regime, judged: tuple[str, ...]) -> None:
 
 
 def _mark_system(
-    study: Study,
     snapshot: Snapshot,
     rule: tuple[Regime, tuple[str, ...]],
     spec: SystemSpec,
     items: pl.DataFrame,
-) -> Commit | None:
+) -> pl.DataFrame | None:
     one, judged = rule
     predictions = snapshot.frame("predictions", system_id=spec.system_id).select(
         *KEYS, "text_digest"
@@ -133,7 +136,7 @@ def _mark_system(
             one.scorer_id,
         ),
     ]
-    return commit_verdicts(study, pl.concat(made), (one.scorer_id, VERSION, spec.system_id))
+    return pl.concat(made)
 
 
 def _combined(

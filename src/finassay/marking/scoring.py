@@ -53,6 +53,9 @@ CONTRACT_COLUMNS = (
     "contract_comparator",
     "contract_percent",
 )
+MOST_WAITING = 1_000_000
+"""Verdict rows that may wait for a commit."""
+
 Progress = Callable[[int, int, str], None]
 """Called with (steps done, steps in all, what is being marked)."""
 
@@ -197,6 +200,7 @@ def _mark_system(
     if not (rows.height or held.height):
         return
     marker = Marker(Batch(rows))
+    waiting = Waiting(study, spec.system_id)
     for rule in rules:
         scorer_id = scorer_id_of(rule)
         before = held.filter(
@@ -207,9 +211,9 @@ def _mark_system(
             continue
         made = verdict_rows(rows, marker.mark(rule), scorer_id, rule.version)
         kept = before.join(made, on=KEYS, how="anti").join(known, on=KEYS, how="semi")
-        whole = pl.concat([made, kept.select(made.columns)])
-        commit_verdicts(study, whole, (scorer_id, rule.version, spec.system_id))
+        waiting.add(pl.concat([made, kept.select(made.columns)]), scorer_id, rule.version)
         totals["marked"] += made.height
+    waiting.commit()
 
 
 def _stand_on(before: pl.DataFrame, known: pl.DataFrame, rows: pl.DataFrame) -> bool:
@@ -243,13 +247,40 @@ def verdict_rows(
     )
 
 
-def commit_verdicts(study: Study, verdicts: pl.DataFrame, of: tuple[str, str, str]) -> Commit:
-    """Commit the verdicts of one scorer over one system as one partition.
+class Waiting:
+    """Verdicts on one system that wait to be committed together.
 
-    Args:
-        study: where to.
-        verdicts: rows of its verdict table; none to empty the partition.
-        of: scorer id, scorer version and system id.
+    A commit costs far more than marking a few hundred replies, so the partitions of one system go
+    in one commit, up to a number of rows that fits in memory.
     """
-    partition = dict(zip(VERDICTS.partition, of, strict=True))
-    return study.commit("verdicts", verdicts, partition=partition)
+
+    def __init__(self, study: Study, system_id: str) -> None:
+        self._study = study
+        self._system_id = system_id
+        self._parts: dict[str, list[tuple[str, pl.DataFrame]]] = {}
+        self._rows = 0
+
+    def add(self, verdicts: pl.DataFrame, scorer_id: str, scorer_version: str) -> None:
+        """Keep the verdicts of one scorer; commit when there are many."""
+        self._parts.setdefault(scorer_version, []).append((scorer_id, verdicts))
+        self._rows += verdicts.height
+        if self._rows > MOST_WAITING:
+            self.commit()
+
+    def commit(self) -> list[Commit]:
+        """Commit what waits, one commit for each scorer version, and return the commits."""
+        commits = [
+            self._study.commit(
+                "verdicts",
+                pl.concat([verdicts for _, verdicts in parts]),
+                partition={
+                    "scorer_id": [scorer_id for scorer_id, _ in parts],
+                    "scorer_version": version,
+                    "system_id": self._system_id,
+                },
+            )
+            for version, parts in self._parts.items()
+        ]
+        self._parts.clear()
+        self._rows = 0
+        return commits

@@ -46,7 +46,8 @@ def audit_object(audit: Audit, *, no_text: bool = False) -> dict[str, Json]:
 def audit_json(audit: Audit, *, no_text: bool = False) -> str:
     """Return the audit as JSON text with keys in the order of the published schema."""
     plain = audit_object(audit, no_text=no_text)
-    return json.dumps(plain, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    # Without indentation the encoder written in C is used, ten times as fast on a large audit.
+    return json.dumps(plain, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def schema(name: str) -> dict[str, Json]:

@@ -287,7 +287,9 @@ def _items(audit: Audit, made: dict[str, Table]) -> Room:
 
 
 def _methods(audit: Audit, made: dict[str, Table], *, no_text: bool) -> Room:
-    keys = tuple(key for key in ("settings", "inputs", "packages", "names") if key in made)
+    keys = tuple(
+        key for key in ("settings", "systems", "inputs", "packages", "names") if key in made
+    )
     left_out = "Texts of sources were left out when this report was written."
     warnings = tuple(num.sentence(warning) for warning in audit.warnings)
     return Room(

@@ -32,6 +32,7 @@ def _names(audit: Audit) -> Iterator[str]:
         yield from (row.system for row in audit.overturns.reported)
     if audit.thresholds is not None:
         yield from audit.thresholds.systems
+    yield from (system.name for system in audit.systems)
     if audit.agreement is not None:
         yield from (row.system for row in audit.agreement.systems)
     if audit.overlap is not None:
@@ -119,6 +120,7 @@ def _items(audit: Audit, names: dict[str, str]) -> Iterator[Table | None]:
 def _methods(audit: Audit, names: dict[str, str]) -> Iterator[Table | None]:
     yield tables_methods.findings(audit, names)
     yield tables_methods.settings(audit)
+    yield tables_methods.systems(audit, names)
     if audit.versions or audit.digests:
         yield tables_methods.inputs(audit)
     if audit.packages:

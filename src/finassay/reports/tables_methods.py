@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from finassay.analyses.results import Audit
 from finassay.reports import numbers as num
-from finassay.reports.table import Table, lefts, rights
+from finassay.reports.table import Gaps, Table, lefts, rights
 from finassay.reports.tables_scores import POLICY_WORDS
 
 
@@ -44,6 +44,31 @@ def settings(audit: Audit) -> Table:
         ("Rules", ", ".join(num.clean(name) for name in audit.scorers)),
     )
     return Table(key="settings", caption="Settings", columns=lefts("Setting", "Value"), rows=rows)
+
+
+def systems(audit: Audit, names: dict[str, str]) -> Table | None:
+    """Return what each system is; None when the study says nothing of any."""
+    told = [s for s in audit.systems if s.description or s.provider or s.prompt_arm]
+    if not told:
+        return None
+    gaps = Gaps()
+    return Table(
+        key="systems",
+        caption="What the systems are, as the study says",
+        columns=lefts("System", "Kind", "Model or method", "Provider", "Prompt"),
+        rows=tuple(
+            (
+                names.get(system.name, num.clean(system.name)),
+                system.kind,
+                *(
+                    num.clean(text) or gaps.dash("not recorded")
+                    for text in (system.description, system.provider, system.prompt_arm)
+                ),
+            )
+            for system in told
+        ),
+        notes=gaps.notes(),
+    )
 
 
 def inputs(audit: Audit) -> Table:

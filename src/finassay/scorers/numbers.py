@@ -76,7 +76,7 @@ class NumberSet(Rule[NumberSets]):
 
 def number_set(text: str) -> frozenset[str]:
     """Return the numbers of a text as plain decimals: no grouping, no outer zeros, ASCII digits."""
-    ascii_digits = "".join(_ascii_digit(c) for c in text) if not text.isascii() else text
+    ascii_digits = text if text.isascii() else text.translate(_ASCII_DIGITS)
     return frozenset(
         _plain(number) for found in _NUMBER.findall(ascii_digits) for number in _ungrouped(found)
     )
@@ -88,10 +88,17 @@ def _ungrouped(found: str) -> list[str]:
     return found.split(",")
 
 
-def _ascii_digit(character: str) -> str:
-    if character.isascii() or not character.isdecimal():
-        return character
-    return str(unicodedata.decimal(character))
+class _Digits(dict[int, str]):
+    """A translation table filled as characters are met: decimal digits of any script to ASCII."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        is_digit = character.isdecimal()
+        self[code] = str(unicodedata.decimal(character)) if is_digit else character
+        return self[code]
+
+
+_ASCII_DIGITS = _Digits()
 
 
 def _plain(number: str) -> str:

@@ -76,8 +76,10 @@ class CheckReport:
 def check(study: Study) -> CheckReport:
     """Return all problems of a study: schemas, rules, keys, digests, references, stale verdicts."""
     snapshot = study.snapshot()
-    problems = list(_schema_problems(snapshot))
-    broken = {problem.table for problem in problems if problem.code == "schema"}
+    problems = list(_file_problems(snapshot))
+    broken = {problem.table for problem in problems}
+    problems.extend(_schema_problems(snapshot, [name for name in TABLES if name not in broken]))
+    broken |= {problem.table for problem in problems if problem.code == "schema"}
     if not broken:
         for look in _LOOKS:
             problems.extend(look(snapshot))
@@ -93,8 +95,20 @@ def _count(snapshot: Snapshot, name: str) -> int:
     return int(snapshot.scan(name).select(pl.len()).collect().item())
 
 
-def _schema_problems(snapshot: Snapshot) -> Iterator[Problem]:
-    for name, schema in TABLES.items():
+def _file_problems(snapshot: Snapshot) -> Iterator[Problem]:
+    """Yield the tables of which a file is missing or is not what it should be."""
+    for name in TABLES:
+        try:
+            snapshot.raw(name).select(pl.first()).collect()
+        except (OSError, pl.exceptions.PolarsError) as error:
+            cause = str(error).partition("\n")[0]
+            said = f"{name}: a file cannot be read: {cause}; restore the study from a copy"
+            yield Problem(severity="error", code="unreadable", table=name, n=1, message=said)
+
+
+def _schema_problems(snapshot: Snapshot, names: Sequence[str]) -> Iterator[Problem]:
+    for name in names:
+        schema = TABLES[name]
         try:
             conform(schema, snapshot.raw(name))
         except SchemaError as error:

@@ -9,7 +9,7 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
-from finassay.errors import NoStudyError, StudyError
+from finassay.errors import NoStudyError, StudyError, UsageError
 from finassay.records import UNSCORED_POLICIES, Unscored
 
 CONFIG_NAME = "study.toml"
@@ -30,6 +30,25 @@ class StudyConfig:
     schema_version: int
     created: str
     unscored: Unscored = "bounds"
+
+
+UNSTORABLE = frozenset("[]%^|\\=") | {chr(code) for code in range(32)}
+"""Characters of a path that the storage format cannot hold, or would read as something else."""
+
+
+def require_storable(root: Path) -> None:
+    """Check that a study can stand at a path.
+
+    Raises:
+        UsageError: a part of the whole path holds a character that the storage cannot take.
+    """
+    where = str(root.resolve())
+    found = sorted(UNSTORABLE & set(where))
+    if found:
+        raise UsageError(
+            f"a study cannot stand at {where!r}: the path holds {found[0]!r}, which the storage "
+            f"format cannot take; choose a directory without any of [ ] % ^ | = and backslashes"
+        )
 
 
 def write_aside(path: Path, text: str) -> None:

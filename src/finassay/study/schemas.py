@@ -6,7 +6,7 @@ or redacts reads them, so that a column is described in one place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import polars as pl
@@ -21,6 +21,9 @@ REDACTED = "redacted"
 """Flag of a row whose text was masked, so that its digests no longer follow from its text."""
 
 WINNERS = ("left", "right", "tie")
+
+Block = Mapping[str, str | Sequence[str]]
+"""A value, or several, for each partition column: one partition, or all their combinations."""
 
 _TEXT, _INT, _REAL = pl.String(), pl.Int64(), pl.Float64()
 _TEXTS = pl.List(pl.String())

@@ -20,7 +20,13 @@ from deltalake.exceptions import CommitFailedError
 
 from finassay.errors import ConflictError, StudyError, UsageError
 from finassay.records import Item, RunRecord, SystemSpec, Unscored
-from finassay.study.config import CONFIG_NAME, StudyConfig, read_config, write_config
+from finassay.study.config import (
+    CONFIG_NAME,
+    StudyConfig,
+    read_config,
+    require_storable,
+    write_config,
+)
 from finassay.study.digests import table_digest
 from finassay.study.guards import COMMITTED_ALONE, check_across
 from finassay.study.rows import items_frame, runs_frame, systems_frame
@@ -28,6 +34,7 @@ from finassay.study.schemas import (
     SCHEMA_VERSION,
     SCORERS,
     TABLES,
+    Block,
     TableSchema,
     table_schema,
 )
@@ -96,11 +103,15 @@ class Study:
             unscored: default policy for verdicts without a value.
 
         Raises:
-            UsageError: there is a study already, or the directory holds something else.
+            UsageError: there is a study already, the directory holds something else, or the
+                storage format cannot take its path.
         """
         root = Path(path)
         if (root / CONFIG_NAME).exists():
             raise UsageError(f"there is a study at {str(root)!r} already; open it, or name another")
+        require_storable(root)
+        if root.exists() and not root.is_dir():
+            raise UsageError(f"a study is a directory, got the file {str(root)!r}; name another")
         root.mkdir(parents=True, exist_ok=True)
         # Tables without study.toml are what a killed creation leaves: they are taken over.
         foreign = sorted(p.name for p in root.iterdir() if p.name not in TABLES)
@@ -128,9 +139,11 @@ class Study:
         Raises:
             NoStudyError: there is none.
             StudyError: its layout is newer than this version of Finassay, or older.
+            UsageError: the storage format cannot take its path.
         """
         root = Path(path)
         config = read_config(root)
+        require_storable(root)
         if config.schema_version > SCHEMA_VERSION:
             raise StudyError(
                 f"the study at {root} has schema version {config.schema_version}; expected "
@@ -168,19 +181,18 @@ class Study:
         """
         return Snapshot(self.root, self.config, versions)
 
-    def commit(
-        self, table: str, data: pl.DataFrame | pl.LazyFrame, *, partition: Mapping[str, str]
-    ) -> Commit:
-        """Replace one partition of a table by these rows, atomically.
+    def commit(self, table: str, data: pl.DataFrame | pl.LazyFrame, *, partition: Block) -> Commit:
+        """Replace one partition of a table, or a block of them, by these rows, atomically.
 
-        The same content as the partition holds (volatile columns aside) is a no-op.  A lazy frame
-        is evaluated once, to a file beside the tables, and streamed from there, so it never stands
-        in memory whole.
+        A block gives several values to partition columns and replaces every combination in one
+        commit: those without rows become empty.  The same content as the partition holds (volatile
+        columns aside) is a no-op.  A lazy frame is evaluated once, to a file beside the tables, and
+        streamed from there, so it never stands in memory whole.
 
         Args:
             table: its name.
             data: all columns of the table's schema; every row belongs to the partition.
-            partition: value of each partition column.
+            partition: value, or values, of each partition column.
 
         Raises:
             UnknownNameError: there is no table of that name.
@@ -313,7 +325,7 @@ class Study:
         self,
         schema: TableSchema,
         data: pl.DataFrame | pl.LazyFrame,
-        partition: Mapping[str, str],
+        partition: Block,
     ) -> Iterator[pl.LazyFrame]:
         """Yield rows that were checked and can be read as often as needed."""
         lazy = conform(schema, data.lazy())
@@ -338,7 +350,7 @@ class Study:
             table.update_incremental()
         return table
 
-    def _replace(self, schema: TableSchema, partition: Mapping[str, str], build: Build) -> Commit:
+    def _replace(self, schema: TableSchema, partition: Block, build: Build) -> Commit:
         for attempt in range(ATTEMPTS):
             current = self._current(schema.name)
             held = scan_partition(current, schema, partition)

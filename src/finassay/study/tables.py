@@ -7,7 +7,7 @@ table's log, which is a rename: readers see the old rows or the new rows, never 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -20,7 +20,7 @@ from deltalake.schema import ArrayType, PrimitiveType, StructType
 from polars.datatypes import DataType, DataTypeClass
 
 from finassay.errors import StudyError
-from finassay.study.schemas import TableSchema
+from finassay.study.schemas import Block, TableSchema
 
 STREAM_ROWS = 100_000
 """Rows per batch while a lazy frame is written."""
@@ -122,18 +122,27 @@ def scan_table(table: DeltaTable, schema: TableSchema) -> pl.LazyFrame:
     return pl.scan_delta(table).select(list(schema.columns))
 
 
-def scan_partition(
-    table: DeltaTable, schema: TableSchema, partition: Mapping[str, str]
-) -> pl.LazyFrame:
-    """Return the rows of one partition of a pinned table lazily."""
-    wanted = [pl.col(name).eq(value) for name, value in partition.items()]
+def scan_partition(table: DeltaTable, schema: TableSchema, partition: Block) -> pl.LazyFrame:
+    """Return the rows of one partition, or of a block, of a pinned table lazily."""
+    wanted = [_equals(name, given) for name, given in partition.items()]
     return pl.scan_delta(table).filter(*wanted).select(list(schema.columns))
 
 
-def partition_predicate(partition: Mapping[str, str]) -> str:
-    """Return the SQL predicate that selects exactly one partition."""
-    quoted = {name: value.replace("'", "''") for name, value in partition.items()}
-    return " AND ".join(f"\"{name}\" = '{value}'" for name, value in quoted.items())
+def _equals(name: str, given: str | Sequence[str]) -> pl.Expr:
+    return pl.col(name).eq(given) if isinstance(given, str) else pl.col(name).is_in(list(given))
+
+
+def partition_predicate(partition: Block) -> str:
+    """Return the SQL predicate that selects exactly one partition, or one block."""
+    return " AND ".join(_predicate(name, given) for name, given in partition.items())
+
+
+def _predicate(name: str, given: str | Sequence[str]) -> str:
+    values = [given] if isinstance(given, str) else given
+    quoted = ["'" + value.replace("'", "''") + "'" for value in values]
+    if len(quoted) == 1:
+        return f'"{name}" = {quoted[0]}'
+    return f'"{name}" IN ({", ".join(quoted)})'
 
 
 def _batches(rows: pl.LazyFrame) -> Iterator[RecordBatch]:
@@ -145,11 +154,11 @@ def replace_partition(
     table: DeltaTable,
     schema: TableSchema,
     rows: pl.LazyFrame,
-    partition: Mapping[str, str],
+    partition: Block,
     *,
     alone: bool = False,
 ) -> None:
-    """Replace one partition by these rows in one commit on top of the pinned version.
+    """Replace one partition, or one block, by these rows in one commit on the pinned version.
 
     Args:
         table: pinned; a commit by somebody else since then to the same partition is a conflict.

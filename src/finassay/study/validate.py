@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from urllib.parse import quote
 
 import polars as pl
 
 from finassay.errors import KeyClashError, SchemaError, UsageError
-from finassay.study.schemas import TableSchema
+from finassay.study.schemas import Block, TableSchema
 
 LONGEST_FOLDER = 255
 
 
-def check_partition(schema: TableSchema, partition: Mapping[str, str]) -> None:
-    """Check that a partition is named completely.
+def block_values(value: object) -> tuple[object, ...]:
+    """Return the values that a block gives to a partition column: one, or several."""
+    return tuple(value) if isinstance(value, (list, tuple)) else (value,)
+
+
+def check_partition(schema: TableSchema, partition: Block) -> None:
+    """Check that a partition, or a block of partitions, is named completely.
 
     Raises:
         UsageError: a column is missing or too many, or a value is not text, is empty or too long.
@@ -24,21 +28,25 @@ def check_partition(schema: TableSchema, partition: Mapping[str, str]) -> None:
             f"a partition of {schema.name!r} is named by {schema.partition}, got "
             f"{tuple(partition)}; give exactly these columns"
         )
-    # The caller may come from untyped code, or from a frame.
-    given: Mapping[str, object] = partition
-    for name, value in given.items():
-        if not isinstance(value, str) or not value:
-            raise UsageError(
-                f"partition column {name!r} of {schema.name!r} must be text that is not empty, "
-                f"got {value!r}; give every row one"
-            )
-        # Each value names a folder, percent-encoded; file systems take 255 bytes.
-        if len(f"{name}={quote(value, safe='')}") > LONGEST_FOLDER:
-            raise UsageError(
-                f"partition column {name!r} of {schema.name!r} must fit the name of a folder "
-                f"({LONGEST_FOLDER} bytes, percent-encoded), got {len(value)} characters: "
-                f"{value!r}; give it a shorter name"
-            )
+    for name, given in partition.items():
+        # The caller may come from untyped code, or from a frame.
+        for value in block_values(given) or ("",):
+            _check_value(schema, name, value)
+
+
+def _check_value(schema: TableSchema, name: str, value: object) -> None:
+    if not isinstance(value, str) or not value:
+        raise UsageError(
+            f"partition column {name!r} of {schema.name!r} must be text that is not empty, "
+            f"got {value!r}; give every row one"
+        )
+    # Each value names a folder, percent-encoded; file systems take 255 bytes.
+    if len(f"{name}={quote(value, safe='')}") > LONGEST_FOLDER:
+        raise UsageError(
+            f"partition column {name!r} of {schema.name!r} must fit the name of a folder "
+            f"({LONGEST_FOLDER} bytes, percent-encoded), got {len(value)} characters: "
+            f"{value!r}; give it a shorter name"
+        )
 
 
 def _is_nullish(found: pl.DataType, expected: pl.DataType) -> bool:
@@ -137,24 +145,24 @@ def duplicated_keys(schema: TableSchema, rows: pl.LazyFrame) -> pl.DataFrame:
     )
 
 
-def check_in_partition(
-    schema: TableSchema, rows: pl.LazyFrame, partition: Mapping[str, str]
-) -> None:
-    """Check that every row belongs to the partition.
+def check_in_partition(schema: TableSchema, rows: pl.LazyFrame, partition: Block) -> None:
+    """Check that every row belongs to the partition, or to one of the block.
 
     Raises:
         SchemaError: a row has another value in a partition column.
     """
-    for name, value in partition.items():
-        other = rows.filter(pl.col(name) != value).select(name).head(1).collect()
+    for name, given in partition.items():
+        values = list(block_values(given))
+        other = rows.filter(~pl.col(name).is_in(values)).select(name).head(1).collect()
         if other.height:
             raise SchemaError(
-                f"table {schema.name!r}: column {name!r} must equal the partition's {value!r}, got "
-                f"{other.item()!r}; commit each partition by itself"
+                f"table {schema.name!r}: column {name!r} must equal the partition's "
+                f"{' or '.join(map(repr, values))}, got {other.item()!r}; commit each partition by "
+                f"itself"
             )
 
 
-def check_all(schema: TableSchema, rows: pl.LazyFrame, partition: Mapping[str, str]) -> None:
+def check_all(schema: TableSchema, rows: pl.LazyFrame, partition: Block) -> None:
     """Check rules, partition and keys of rows that `conform` put in schema form.
 
     Raises:

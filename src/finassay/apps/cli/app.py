@@ -44,7 +44,7 @@ def main() -> None:
     the exit code of its class (docs/reference/exit-codes.md).
     """
     try:
-        app()
+        _run()
     except FinassayError as error:
         sys.stderr.write(f"finassay: {error}\n")
         sys.exit(error.exit_code)
@@ -55,3 +55,20 @@ def main() -> None:
         # The reader went away (`| head`): close quietly, as other tools do.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except OSError as error:
+        # A full disk or a directory without permission is not a fault of the program.
+        where = f"{error.filename!r}: " if error.filename else ""
+        sys.stderr.write(f"finassay: {where}{error.strerror or error}\n")
+        sys.exit(FinassayError.exit_code)
+
+
+def _run() -> None:
+    try:
+        app()
+    except SystemExit as done:
+        if done.code == INTERRUPTED:
+            raise KeyboardInterrupt from done
+        raise
+    finally:
+        # What is buffered must meet a closed pipe here, and not while the interpreter ends.
+        sys.stdout.flush()

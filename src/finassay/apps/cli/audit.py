@@ -37,7 +37,7 @@ def audit(
     study: StudyPath,
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PATH...]", help="Raw tables to import first."),
+        typer.Argument(metavar="PATH", help="Raw tables to import first."),
     ] = None,
     items: Annotated[Path | None, typer.Option(help="File of items, with raw tables.")] = None,
     scorer_column: Annotated[
@@ -64,6 +64,7 @@ def audit(
     """
     from finassay.study import Study
 
+    settings = _settings(scorer, primary, unscored, ranks)
     if paths or items:
         from finassay.apps.cli.tables import read_tables, scorer_columns
         from finassay.runs.importers.auto import Request
@@ -76,8 +77,7 @@ def audit(
             scorers=scorer_columns(scorer_column or []),
             options=ImportOptions(encoding=encoding, strict=strict),
         )
-        show.lines(read_tables(study, request).to_lines())
-    settings = _settings(scorer, primary, unscored, ranks)
+        show.lines(read_tables(study, request).to_lines(), json)
     _report(Study.open(study), settings, out=out, no_text=no_text, json=json)
 
 
@@ -143,9 +143,6 @@ def _report(
         _, found = audit_study(study, settings, progress=progress)
     written = write_audit(found, out, no_text=no_text)
     texts = [terminal(found), "", f"written: {written[0]} and {len(written) - 1} more"]
-    if json == "-":
-        show.write_json(audit_object(found, no_text=no_text), "-")
-        return
-    show.lines(texts)
+    show.lines(texts, json)
     if json is not None:
         show.write_json(audit_object(found, no_text=no_text), json)

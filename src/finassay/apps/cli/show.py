@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from finassay.scorers.registry import Json
 
 
-def lines(texts: Iterable[str]) -> None:
-    """Print lines on stdout."""
+def lines(texts: Iterable[str], target: str | None = None) -> None:
+    """Print lines on stdout, or on stderr where JSON goes to stdout (target "-")."""
+    stream = sys.stderr if target == "-" else sys.stdout
     for text in texts:
-        sys.stdout.write(f"{text}\n")
+        stream.write(f"{text}\n")
 
 
 def result(name: str, value: object, target: str | None, texts: Iterable[str]) -> None:
@@ -40,11 +41,7 @@ def result(name: str, value: object, target: str | None, texts: Iterable[str]) -
     """
     from finassay.analyses.results import to_jsonable
 
-    if target != "-":
-        lines(texts)
-    else:
-        for text in texts:
-            sys.stderr.write(f"{text}\n")
+    lines(texts, target)
     if target is not None:
         body = to_jsonable(value)
         named: dict[str, Json] = {"schema": ""}

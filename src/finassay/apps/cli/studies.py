@@ -81,7 +81,7 @@ def clean(
 
     report = clean_study(Study.open(study), older_than_hours=older_than_hours)
     show.result(
-        "study-clean", report, json, [f"removed {report.files} files, {report.bytes} bytes"]
+        "study-clean", report, json, [f"removed {len(report.files)} files, {report.bytes} bytes"]
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +12,7 @@ import typer
 
 from finassay.apps.cli import show
 from finassay.apps.cli.options import Encoding, JsonTarget, Strict, StudyPath
-from finassay.errors import UsageError
+from finassay.errors import FinassayError, UsageError
 from finassay.records import SYSTEM_KINDS, SystemKind
 
 if TYPE_CHECKING:
@@ -24,7 +27,7 @@ def import_(
     study: StudyPath,
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PATH...", help="CSV, JSONL, JSON or Parquet files, or patterns."),
+        typer.Argument(metavar="PATH", help="CSV, JSONL, JSON or Parquet files, or patterns."),
     ] = None,
     items: Annotated[
         Path | None, typer.Option(help="File of items with references, read first.")
@@ -61,6 +64,10 @@ def import_(
             help="Make unknown items from the questions and references of prediction files.",
         ),
     ] = False,
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="A verdict table may drop verdicts that it does not hold."),
+    ] = False,
     encoding: Encoding = "utf-8",
     strict: Strict = False,
     json: JsonTarget = None,
@@ -82,6 +89,7 @@ def import_(
         mapping=load_map(map_) if map_ else None,
         encoding=encoding,
         strict=strict,
+        replace=replace,
         error_text=error_text,
         items_from_predictions=named if items_from_predictions else None,
     )
@@ -104,8 +112,23 @@ def read_tables(study: Path, request: Request) -> TablesReport:
     from finassay.runs.importers.auto import import_tables
     from finassay.study import Study
 
-    with show.transfer("reading") as progress:
+    with whole(study), show.transfer("reading") as progress:
         return import_tables(Study.open_or_create(study), request, progress=progress)
+
+
+@contextmanager
+def whole(study: Path) -> Iterator[None]:
+    """Take back a study that was made inside the context if an error ends it.
+
+    A study that was there before keeps what was committed to it.
+    """
+    is_new = not study.exists()
+    try:
+        yield
+    except FinassayError:
+        if is_new:
+            shutil.rmtree(study, ignore_errors=True)
+        raise
 
 
 def fetch(
@@ -139,10 +162,11 @@ def fetch(
     if benchmark not in BENCHMARKS:
         raise UsageError(f"no benchmark {benchmark!r}; expected one of {', '.join(BENCHMARKS)}")
     directory = from_ or _download(cache or study.with_name(f"{study.name}-download"), base_url)
-    opened = Study.open_or_create(study, name="IndiaFinBench")
-    with show.transfer("reading") as progress:
-        report = import_indiafinbench(opened, directory, progress=progress)
-    printed = commit_all_reported(opened, load_reported(benchmark))
+    with whole(study):
+        opened = Study.open_or_create(study, name="IndiaFinBench")
+        with show.transfer("reading") as progress:
+            report = import_indiafinbench(opened, directory, progress=progress)
+        printed = commit_all_reported(opened, load_reported(benchmark))
     texts = [*report.to_lines(), f"printed figures of the paper: {printed}"]
     show.result("fetch", report, json, texts)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import polars as pl
@@ -153,26 +153,53 @@ class Filing:
             )
         )
 
-    def refuse_losses(self) -> None:
-        """Raise if the study holds verdicts that the table would replace by nothing.
+    def keep_held(self) -> None:
+        """Leave alone what the study holds more of than the table, if the two agree.
+
+        A table often repeats a part of verdicts that came with the predictions.  Where it says the
+        same on every answer, the study's are kept and the table's are passed over; where it does
+        not, committing it would lose some, and nobody can tell which of the two is right.
 
         Raises:
-            KeyClashError: names the scorer, the system and the first item.
+            KeyClashError: names the scorer, the system, the first item and how many differ.
         """
+        passed_over: dict[str, int] = {}
+        wanted = []
+        for at, target in enumerate(self.targets):
+            if not self._only_repeats(target):
+                wanted.append(target)
+                continue
+            count = target.data.height
+            passed_over[target.scorer_id] = passed_over.get(target.scorer_id, 0) + count
+            self.systems[at] = replace(self.systems[at], imported=0, verdicts=0)
+        self.targets = wanted
+        self.notes.extend(
+            f"{count} verdicts of {scorer_id!r} are what the study holds already, beside others "
+            f"that the table lacks; the study's are kept"
+            for scorer_id, count in passed_over.items()
+        )
+
+    def _only_repeats(self, target: _Target) -> bool:
+        """Whether the study holds all of these verdicts and more."""
         keys = ["item_id", "trial"]
-        for target in self.targets:
-            held = held_verdicts(
-                self.snapshot, scorer_id=target.scorer_id, system_id=target.system_id
+        held = held_verdicts(
+            self.snapshot, scorer_id=target.scorer_id, system_id=target.system_id
+        ).collect()
+        lost = held.join(target.data, on=keys, how="anti").sort(keys)
+        if not (target.data.height and lost.height):
+            return False
+        said = target.data.join(held, on=keys, how="left", suffix="_held")
+        same = [pl.col(name).eq_missing(pl.col(f"{name}_held")) for name in ("status", "value")]
+        differ = said.filter(~pl.all_horizontal(same)).height
+        if differ:
+            raise KeyClashError(
+                f"{self.source}: the study holds {lost.height} verdicts of {target.scorer_id!r} on "
+                f"{target.system!r} for which the table has none, the first on item "
+                f"{lost['item_id'][0]!r}, and {differ} of the table's own are not what the study "
+                f"holds; give the column another scorer id, or replace all that the study holds "
+                f"with `finassay import --replace`"
             )
-            kept = target.data.lazy()
-            lost = held.join(kept, on=keys, how="anti").select(keys).collect().sort(keys)
-            if target.data.height and lost.height:
-                raise KeyClashError(
-                    f"{self.source}: the study holds {lost.height} verdicts of "
-                    f"{target.scorer_id!r} on {target.system!r} for which the table has none, the "
-                    f"first on item {lost.row(0)[0]!r}; they would be lost: give the scorer "
-                    f"another name, or replace them with `--replace`"
-                )
+        return True
 
     def commit(self) -> None:
         """Commit the verdicts, and the counts of those without predictions."""
@@ -200,9 +227,11 @@ class Filing:
         """Add what pairs of scorers say together, which their separate counts cannot tell.
 
         "A or B" is right where either is; "B given A wrong" is how often B overturns A, and "B
-        given A right" one minus how often B rejects what A accepts.
+        given A right" one minus how often B rejects what A accepts.  Judges and people come second,
+        whatever the order of the columns.
         """
         own = [scorer_id for system, scorer_id in self.orphans if system == name]
+        own.sort(key=lambda scorer_id: scorer_id.startswith(("judge/", "person/")))
         for a, b in itertools.combinations(own, 2):
             first, second = self.orphans[name, a].verdicts, self.orphans[name, b].verdicts
             both = {key: (first[key], second[key]) for key in first if key in second}

@@ -33,7 +33,8 @@ def import_verdicts(
     """Return what came of importing a table of verdicts.
 
     The table is wide (a column for each scorer) or long (a scorer column and a value column).  It
-    holds all that its scorers say of a system: earlier verdicts of theirs are replaced.
+    holds all that its scorers say of a system: earlier verdicts of theirs are replaced, unless it
+    only repeats a part of them.
 
     Args:
         study: must hold the items, and the predictions that are marked.
@@ -49,7 +50,8 @@ def import_verdicts(
         InputError: the table cannot be read.
         MappingError: columns are ambiguous or missing, or the study holds no items.
         BadRowsError: a row cannot be used and `options.strict` is set.
-        KeyClashError: the study holds verdicts of a scorer on a system that the table lacks.
+        KeyClashError: the study holds verdicts of a scorer on a system that the table lacks, and
+            the table contradicts some of the rest.
     """
     chosen = options or ImportOptions()
     snapshot = study.snapshot()
@@ -63,7 +65,7 @@ def import_verdicts(
     filing = Filing(study, snapshot, catalogue, reader.path.name)
     filing.take(marks, only_reported=only_reported)
     if not chosen.replace:
-        filing.refuse_losses()
+        filing.keep_held()
     filing.commit()
     return ImportReport(
         files=(reader.report(),),
