@@ -16,7 +16,7 @@ from finassay.text.sentences import sentences
         ("See Art. 4 and No. 7. Then stop.", ["See Art. 4 and No. 7.", "Then stop."]),
         ("It rose 2.5 percent. Fine.", ["It rose 2.5 percent.", "Fine."]),
         ("The U.S. Treasury pays. Always.", ["The U.S. Treasury pays.", "Always."]),
-        ('He said "No." Then he left.', ['He said "No.', "Then he left."]),
+        ('He said "No." Then he left.', ['He said "No."', "Then he left."]),
         ("within 30 days. the clock runs", ["within 30 days. the clock runs"]),
         ("First.\n\n(2) Second.", ["First.", "(2) Second."]),
     ],

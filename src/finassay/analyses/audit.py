@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from finassay.analyses.overturns import overturn_table
 from finassay.analyses.parts import Parts
 from finassay.analyses.recognition import recognise_ranks
 from finassay.analyses.regimes import compare_regimes
+from finassay.analyses.remarking import remarked
 from finassay.analyses.reported import reported_rows
 from finassay.analyses.results_audit import Audit, SystemEntry
 from finassay.analyses.results_items import Concordance, ErrorCategories, TruncationPiles
@@ -34,6 +36,7 @@ from finassay.analyses.strip import verdict_strip
 from finassay.analyses.thresholds import threshold_ablation
 from finassay.analyses.truncation import truncation_piles
 from finassay.marking.matrix import ABSENT, VerdictMatrix
+from finassay.marking.regimes import BASE_CHOICES
 
 __all__ = ["AuditInputs", "PrintedRanks", "build_audit"]
 
@@ -47,7 +50,7 @@ def build_audit(inputs: AuditInputs) -> Audit:
         UsageError: an unknown rank convention, or matrices whose rows are not items.
         MarkingError: verdicts for items that are not among the items.
     """
-    parts = _parts(inputs)
+    parts = _completed(_parts(inputs))
     findings = derive_findings(inputs, parts)
     table = inputs.matrices[inputs.primary]
     people = {name for name, kind in inputs.kinds.items() if kind == "person"}
@@ -133,6 +136,22 @@ def _parts(inputs: AuditInputs) -> Parts:
         ),
         categories=_categories(inputs),
     )
+
+
+def _completed(parts: Parts) -> Parts:
+    """Return the parts with what needs two boards at once: people, and rows marked again."""
+    boards = {board.rule: board for board in (parts.leaderboard, *parts.others)}
+    board, agreement = parts.leaderboard, parts.agreement
+    if not board.persons:
+        # The primary rule may hold no verdicts on people: the first rule that does stands in.
+        by_preference = sorted(parts.others, key=lambda b: b.rule not in BASE_CHOICES)
+        board = replace(board, persons=next((b.persons for b in by_preference if b.persons), ()))
+    if agreement is not None and agreement.common_rule in boards and agreement.stored in boards:
+        again = remarked(
+            boards[agreement.stored], boards[agreement.common_rule], agreement.outliers
+        )
+        agreement = replace(agreement, remarked=again)
+    return replace(parts, leaderboard=board, agreement=agreement)
 
 
 def _not_people(inputs: AuditInputs, names: Iterable[str]) -> list[str]:

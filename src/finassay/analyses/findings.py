@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from finassay.analyses.audit_inputs import AuditInputs
 from finassay.analyses.parts import Parts
 from finassay.analyses.results_audit import Finding, Severity
-from finassay.analyses.results_rules import MoveCount
+from finassay.analyses.results_rules import MoveCount, RuleAgreement
 from finassay.analyses.wording import names_text, percent, plural
 
 ORDER: tuple[Severity, ...] = ("high", "medium", "low", "note")
@@ -35,10 +35,24 @@ def _provenance(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
                 f"{plural(system.disagreements or 0, 'disagreement')}, and differs from "
                 f"{agreement.common_rule} on {system.common_disagreements}; the other systems "
                 f"follow {agreement.common_rule} with {low} to {high} disagreements"
+                f"{_standing(agreement, system.system)}"
             ),
             advice="mark every system again with one rule before comparing them",
             link="agreement",
         )
+
+
+def _standing(agreement: RuleAgreement, system: str) -> str:
+    """Return both readings of the rank that a system would have under the rule of the rest."""
+    for row in agreement.remarked:
+        if row.system == system:
+            ties = f", with {plural(row.ties_together, 'other')}" if row.ties_together else ""
+            return (
+                f"; under {row.rule} it has {row.remarked_right} of {row.n} right instead of "
+                f"{row.stored_right} (rank {row.stored_rank}): rank {row.rank_alone} if it alone "
+                f"is marked again, rank {row.rank_together}{ties} if all systems are"
+            )
+    return ""
 
 
 def _reordering(_: AuditInputs, parts: Parts) -> Iterator[Finding]:

@@ -63,7 +63,9 @@ def leaderboard(
     ]
     ordered, worst = _ordered(rows)
     systems = [row.system for row in ordered if row.complete]
-    persons = [board.person(n, systems) for n in matrix.columns if known.get(n) == "person"]
+    persons = [
+        board.person(name, systems, rule) for name in matrix.columns if known.get(name) == "person"
+    ]
     return Leaderboard(
         rule=rule,
         policy=settings.policy,
@@ -130,7 +132,7 @@ class _Board:
             balanced=balanced_accuracies(self.table, j, items=self.items, floors=self.floors),
         )
 
-    def person(self, name: str, systems: Sequence[str]) -> PersonRow:
+    def person(self, name: str, systems: Sequence[str], rule: str) -> PersonRow:
         """Return one person on the items they answered, with each system on the same items."""
         answered = np.asarray(self.table.status[:, self.table.columns.index(name)] != ABSENT)
         own = self.on(name, answered)
@@ -140,6 +142,7 @@ class _Board:
         order = sorted(range(len(beside)), key=lambda i: -points[i])
         return PersonRow(
             person=name,
+            rule=rule,
             n_items=int(answered.sum()),
             estimate=own,
             per_family=tuple((family, part) for family, part in parts if part.n),

@@ -312,6 +312,33 @@ class SystemRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Remarked:
+    """A system whose stored verdicts follow another rule, marked again by the rule of the rest.
+
+    Attributes:
+        system: display name.
+        rule: the rule of the rest.
+        n: items.
+        stored_right: right by the stored verdicts.
+        stored_rank: competition rank by them.
+        remarked_right: right under the rule.
+        rank_alone: competition rank when this row alone is marked again.
+        rank_together: competition rank when every row is marked again.
+        ties_together: other systems with the same score then.
+    """
+
+    system: str
+    rule: str
+    n: int
+    stored_right: int
+    stored_rank: int
+    remarked_right: int
+    rank_alone: int
+    rank_together: int
+    ties_together: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RuleAgreement:
     """Which rule produced the stored verdicts, system by system.
 
@@ -326,6 +353,7 @@ class RuleAgreement:
         systems: one entry a system.
         outliers: systems whose closest rule differs from the rule of the rest.
         method: how the detector decides.
+        remarked: where each outlier would stand under the rule of the rest.
         warnings: what a reader must know.
     """
 
@@ -337,6 +365,7 @@ class RuleAgreement:
     systems: tuple[SystemRule, ...]
     outliers: tuple[str, ...]
     method: str
+    remarked: tuple[Remarked, ...] = ()
     warnings: tuple[str, ...] = ()
 
 

@@ -167,6 +167,8 @@ class PersonRow:
 
     Attributes:
         person: display name.
+        rule: scorer id that marked the person and the systems here; another one than the board's
+            where the board's rule holds no verdicts on the person.
         n_items: items that the person has a verdict for.
         estimate: over those items.
         per_family: (family, estimate) in family order.
@@ -177,6 +179,7 @@ class PersonRow:
     """
 
     person: str
+    rule: str
     n_items: int
     estimate: Estimate
     per_family: tuple[tuple[str, Estimate], ...]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from finassay.errors import UnknownNameError
+from finassay.errors import SpecError, UnknownNameError
 from finassay.marking.single import MarkExplained, trace
 from finassay.records import Item, Prediction, Verdict
 from finassay.scorers.base import Scorer
@@ -153,11 +153,14 @@ def _mark(
 
 
 def _scorer(spec: str | None) -> Scorer | None:
-    """Return the scorer of a stored spec; None for regimes and imported verdicts."""
+    """Return the scorer of a stored spec; None where no rule of today made the verdict.
+
+    That is so for regimes, for imported verdicts, and for scorers of another version.
+    """
     if spec is None or '"regime"' in spec:
         return None
     try:
         found = from_spec(spec)
-    except UnknownNameError:
+    except (UnknownNameError, SpecError):
         return None
     return None if isinstance(found, Imported) else found

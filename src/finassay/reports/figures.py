@@ -14,6 +14,7 @@ from finassay.analyses.results import (
 from finassay.reports import figures_items, figures_ranks, figures_scores
 from finassay.reports import numbers as num
 from finassay.reports.canvas import Canvas, render
+from finassay.reports.tables_scores import people_note
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +56,11 @@ def leaderboard(board: Leaderboard, names: dict[str, str]) -> Figure | None:
     more = len(board.families) - (figures_scores.MAX_PANELS - 1)
     reading = (
         "Dots are accuracy in %, bars its interval; hollow dots are not ranked. "
-        + ("Diamonds are people on their own items. " if board.persons else "")
+        + (
+            f"Diamonds are people on their own items. {people_note(board)} "
+            if board.persons
+            else ""
+        )
         + ("Dotted line: majority floor of a label family. " if board.floors else "")
         + ("Dashed line: the first person. " if board.persons else "")
         + (f"{num.plural(more, 'more family', 'more families')} in the table." if more > 0 else "")

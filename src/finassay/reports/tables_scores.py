@@ -114,9 +114,18 @@ def leaderboard(board: Leaderboard, names: dict[str, str]) -> Table:
             "Possible ranks: best and worst that the unscored verdicts allow." if ranges else "",
             "Macro: mean over the families, each with the same weight. Outside n: failed, not "
             "applicable or missing verdicts, never in a denominator.",
+            people_note(board),
             *board.warnings,
         ),
     )
+
+
+def people_note(board: Leaderboard) -> str:
+    """Return which rule marked people where it is not the board's, as a sentence; else ""."""
+    others = dict.fromkeys(p.rule for p in board.persons if p.rule != board.rule)
+    if not others:
+        return ""
+    return f"People are marked by {' and '.join(others)}: {board.rule} holds no verdicts on them."
 
 
 def _measured(
@@ -194,7 +203,8 @@ def by_group(board: Leaderboard, names: dict[str, str], *, difficulty: bool = Fa
         rows=rows,
         breaks=breaks,
         notes=gaps.notes(
-            "Majority floor: always answering the most frequent reference label." if floor else ""
+            "Majority floor: always answering the most frequent reference label." if floor else "",
+            people_note(board) if people else "",
         ),
     )
 
@@ -256,7 +266,7 @@ def persons(board: Leaderboard, names: dict[str, str]) -> tuple[Table, ...]:
             Table(
                 key=f"person-{index}",
                 caption=f"{names[person.person]} and every complete system on the same "
-                f"{num.plural(person.n_items, 'item')}",
+                f"{num.plural(person.n_items, 'item')}, under {num.clean(person.rule)}",
                 columns=(
                     *lefts("System"),
                     *rights("Accuracy, %", "Right / n", f"{level_of(board)} interval"),

@@ -22,6 +22,8 @@ from finassay.study import Study
 
 BENCHMARK = "indiafinbench"
 JUDGE = "judge/phi4-mini"
+AGREEMENT = "imported/agreement-report"
+"""The agreement report on the second annotator: another marking than the pipeline's."""
 
 FAMILIES: dict[str, str] = {
     "regulatory_interpretation": "REG",
@@ -83,7 +85,7 @@ def _verdicts(study: Study, root: Path, progress: Progress | None) -> list[Impor
             import_verdicts(
                 study,
                 root / _AGREEMENT_FILE,
-                scorers={"agree": STORED},
+                scorers={"agree": AGREEMENT},
                 options=options,
                 progress=progress,
             )
