@@ -222,17 +222,17 @@ def test_the_printed_table_6_correlates_as_printed(release: Release):
     assert len(strict) == 12
     left = np.array([strict[row] for row in strict])
     right = np.array([judged[row] for row in strict])
-    assert round(spearman(left, right).value, 3) == -0.273
-    assert round(kendall(left, right).value, 3) == -0.168
+    assert round(spearman(left, right)[0], 3) == -0.273
+    assert round(kendall(left, right)[0], 3) == -0.168
 
 
 def test_the_printed_table_4_gives_the_printed_concordance(release: Release):
     columns = printed(release, "Table 4")
     families = [columns[name] for name in ("REG", "NUM", "CON", "TMP")]
-    rows = sorted(set.intersection(*map(set, families)))
+    rows = sorted(set(families[0]) - {"Average"})
     assert len(rows) == 12
     scores = np.array([[family[row] for family in families] for row in rows])
-    assert round(kendall_w(scores).w, 3) == 0.853
+    assert round(kendall_w(scores)[0], 3) == 0.853
 
 
 def test_a_second_audit_makes_no_verdict_and_the_study_is_clean(release: Release):

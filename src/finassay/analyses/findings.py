@@ -113,7 +113,7 @@ def _truncation(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
         severity="medium",
         title=f"Replies of {plural(len(piles.suspected), 'system')} look cut at a fixed length",
         evidence=(
-            f"{piles.n_at_longest} of {piles.n_replies} replies stand at the longest length of "
+            f"{piles.n_at_longest:,} of {piles.n_replies:,} replies stand at the longest length of "
             f"their system; most of all {worst.system}: {worst.at_longest} of {worst.n} at "
             f"{worst.longest} characters"
         ),
@@ -130,7 +130,7 @@ def _cut_references(inputs: AuditInputs, _: Parts) -> Iterator[Finding]:
     yield Finding(
         severity="medium",
         title=f"The logs of {plural(len(cut), 'system')} hold cut references",
-        evidence=f"{sum(cut.values())} rows in all; most in {most}: {cut[most]}",
+        evidence=f"{sum(cut.values()):,} rows in all; most in {most}: {cut[most]}",
         advice="mark against the references of the items, never against the logged copies",
         link="truncation",
     )
@@ -211,7 +211,10 @@ def _floors(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
         if below and floor.value is not None:
             yield Finding(
                 severity="medium",
-                title=f"On {floor.family}, {plural(len(below), 'system')} score below a constant",
+                title=(
+                    f"On {floor.family}, {plural(len(below), 'system')} "
+                    f"{'scores' if len(below) == 1 else 'score'} below a constant"
+                ),
                 evidence=(
                     f"always answering {floor.label!r} scores {percent(floor.value, floor.n)} "
                     f"({floor.count} of {floor.n}); below it: {names_text(below)}"

@@ -124,7 +124,7 @@ class Audit:
         recognition: one entry a printed column of ranks.
         categories: None when no family of the items has a category.
         findings: most severe first.
-        strip: two to five sentences.
+        strip: up to five sentences.
         warnings: of all parts, without repeats.
         systems: what each system is.
     """

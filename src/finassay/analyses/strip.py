@@ -1,4 +1,4 @@
-"""The verdict strip.  In: the parts of an audit.  Out: two to five sentences one may quote."""
+"""The verdict strip.  In: the parts of an audit.  Out: up to five sentences one may quote."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ MOST_CLAIMS = 5
 
 
 def verdict_strip(parts: Parts) -> tuple[Claim, ...]:
-    """Return two to five sentences that state what was measured and no more."""
+    """Return up to five sentences that state what was measured and no more."""
     claims = [
         _leader(parts.leaderboard),
         _order(parts),
         _mover(parts.regimes),
+        _spread(parts),
         _provenance(parts),
         _evidence(parts),
         _unscored(parts.leaderboard),
@@ -107,9 +108,34 @@ def _provenance(parts: Parts) -> Claim | None:
     return Claim(text=text, link="agreement")
 
 
+def _spread(parts: Parts) -> Claim | None:
+    """Return the system whose accuracy the choice of rule moves most, where there are no regimes.
+
+    With regimes, `_mover` says it in ranks, of the rules that somebody would publish.
+    """
+    if parts.regimes is not None:
+        return None
+    scores: dict[str, dict[str, float]] = {}
+    for board in (parts.leaderboard, *parts.others):
+        for row in board.ranked:
+            if row.estimate.value is not None:
+                scores.setdefault(row.system, {})[board.rule] = row.estimate.value
+    spans = {name: max(s.values()) - min(s.values()) for name, s in scores.items() if len(s) > 1}
+    if not spans:
+        return None
+    name = max(spans, key=spans.__getitem__)
+    by_rule, n = scores[name], parts.leaderboard.n_items
+    low, high = min(by_rule, key=by_rule.__getitem__), max(by_rule, key=by_rule.__getitem__)
+    text = (
+        f"The same answers of {name} score {percent(by_rule[low], n)} under {low} and "
+        f"{percent(by_rule[high], n)} under {high}."
+    )
+    return Claim(text=text, link="leaderboard")
+
+
 def _evidence(parts: Parts) -> Claim | None:
     coverage = parts.coverage
-    if coverage is None or not coverage.n_items:
+    if coverage is None or not coverage.zero_information:
         return None
     none = len(coverage.zero_information)
     text = (
@@ -119,14 +145,17 @@ def _evidence(parts: Parts) -> Claim | None:
     return Claim(text=text, link="coverage")
 
 
-def _unscored(board: Leaderboard) -> Claim:
+def _unscored(board: Leaderboard) -> Claim | None:
     silent = sum(row.estimate.n_unscored for row in board.rows)
+    if not silent:
+        return None
     cells = sum(board.n_items - row.estimate.n_missing for row in board.rows)
     policy = {
         "wrong": "counted as wrong",
         "exclude": "left out",
         "bounds": "counted both ways",
     }[board.policy]
-    tail = f", and they are {policy}" if silent else ""
-    text = f"Of {cells} verdicts of {board.rule}, {silent} hold no answer{tail}."
+    text = (
+        f"Of {cells:,} verdicts of {board.rule}, {silent:,} hold no answer, and they are {policy}."
+    )
     return Claim(text=text, link="leaderboard")

@@ -118,6 +118,6 @@ def _findings(audit: Audit, room: int) -> list[str]:
 
 def _foot(audit: Audit) -> str:
     return _cut(
-        f"Rule {num.shortened(audit.primary, 30)}; {POLICY_WORDS[audit.policy]}; ranks "
-        f"{audit.rank_convention}."
+        f"{num.shortened(audit.primary, 24)}; {POLICY_WORDS[audit.policy]}; "
+        f"{audit.rank_convention} ranks."
     )
