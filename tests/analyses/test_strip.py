@@ -38,9 +38,8 @@ def test_silence_and_items_that_separate_nobody_are_said():
 
 def test_the_system_that_the_rule_moves_most_is_named_with_both_ends():
     loose = board({"a": "1111", "b": "0111"})
-    assert (
-        "The same answers of a score 50% under strict and 100% under loose."
-        in sentences(strict=STRICT, loose=loose)
+    assert "The same answers of a score 50% under strict and 100% under loose." in sentences(
+        strict=STRICT, loose=loose
     )
 
 

@@ -25,8 +25,8 @@ from finassay.analyses.remarking import remarked
 from finassay.analyses.reported import reported_rows
 from finassay.analyses.results_audit import Audit, SystemEntry
 from finassay.analyses.results_items import Concordance, ErrorCategories, TruncationPiles
+from finassay.analyses.results_overturns import OverturnTable
 from finassay.analyses.results_rules import (
-    OverturnTable,
     RegimeComparison,
     RuleAgreement,
     ThresholdAblation,

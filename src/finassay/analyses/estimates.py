@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finassay.analyses.kernels.intervals import clopper_pearson, jeffreys, student_t, wilson
-from finassay.analyses.results_rules import CountRate
+from finassay.analyses.results_overturns import CountRate
 from finassay.analyses.results_scores import Estimate, IntervalMethod
 from finassay.errors import UsageError
 from finassay.marking.matrix import ABSENT, SCORED, STATUS_CODES, VerdictMatrix

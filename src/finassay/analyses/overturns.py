@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from finassay.analyses.alignment import aligned
 from finassay.analyses.estimates import count_rate, silent
-from finassay.analyses.results_rules import (
+from finassay.analyses.results_overturns import (
     CountRate,
     OverturnRow,
     OverturnTable,

@@ -12,8 +12,8 @@ from finassay.analyses.results_items import (
     ItemCoverage,
     TruncationPiles,
 )
+from finassay.analyses.results_overturns import OverturnTable
 from finassay.analyses.results_rules import (
-    OverturnTable,
     RankRecognition,
     RegimeComparison,
     RuleAgreement,

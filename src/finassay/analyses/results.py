@@ -26,13 +26,16 @@ from finassay.analyses.results_items import (
     StratumCoverage,
     TruncationPiles,
 )
+from finassay.analyses.results_overturns import (
+    CountRate,
+    OverturnRow,
+    OverturnTable,
+    ReportedOverturn,
+)
 from finassay.analyses.results_rules import (
     ConventionFit,
     Correlation,
-    CountRate,
     MoveCount,
-    OverturnRow,
-    OverturnTable,
     RankContradiction,
     RankedScore,
     RankRecognition,
@@ -40,7 +43,6 @@ from finassay.analyses.results_rules import (
     RegimeComparison,
     RegimeRanks,
     Remarked,
-    ReportedOverturn,
     RuleAgreement,
     RuleDistance,
     SystemRule,
