@@ -17,6 +17,7 @@ import random
 import re
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import polars as pl
 from rapidfuzz import fuzz
@@ -122,8 +123,7 @@ def main() -> None:
     }
     print(json.dumps(figures, indent=2))
     if options.json:
-        with open(options.json, "w", encoding="utf-8") as file:
-            json.dump(figures, file, indent=2)
+        Path(options.json).write_text(json.dumps(figures, indent=2), encoding="utf-8")
     if ours != theirs:
         raise SystemExit("the verdicts differ")
 
