@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 from finassay.errors import SpecError
@@ -108,7 +108,22 @@ class Rule(ABC, Generic[MeasureT]):
     def trace(self, *, item: Item, prediction: Prediction) -> tuple[tuple[str, str], ...]:
         """Return the steps that led to the verdict as (what, value), for people to read."""
         measured = self.measure(reference=item.reference or "", item=item, prediction=prediction)
-        return (("measured", repr(measured)),)
+        if not is_dataclass(measured):
+            return ((self.measure_name, _shown(measured)),)
+        return tuple(
+            (f.name.replace("_", " "), _shown(getattr(measured, f.name))) for f in fields(measured)
+        )
+
+
+def _shown(value: object) -> str:
+    """Return a measured value as people read it."""
+    if value is None:
+        return "none"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, frozenset):
+        return ", ".join(sorted(map(str, value))) or "none"
+    return str(value)
 
 
 def gate(*, item: Item, prediction: Prediction, published: bool) -> Verdict | None:

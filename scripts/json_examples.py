@@ -1,0 +1,100 @@
+"""Write docs/reference/examples/*.json: one example of each result, made by the commands.
+
+    python scripts/json_examples.py
+
+The examples come from a study of four items and two systems that is built in a temporary folder,
+so they are real output.  tests/test_json_examples.py checks them against the published schemas.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parents[1] / "docs" / "reference" / "examples"
+
+ITEMS = [
+    {
+        "id": "REG_001",
+        "task_type": "regulatory_interpretation",
+        "difficulty": "easy",
+        "document": "rules-a",
+        "context": "A notice must be filed within thirty days.",
+        "question": "Within how many days must the notice be filed?",
+        "answer": "thirty days",
+    },
+    {
+        "id": "NUM_001",
+        "task_type": "numerical_reasoning",
+        "difficulty": "medium",
+        "document": "rules-b",
+        "context": "The fee is 2% of the amount, at most EUR 500.",
+        "question": "What is the fee on EUR 10,000?",
+        "answer": "EUR 200",
+    },
+    {
+        "id": "CON_001",
+        "task_type": "contradiction_detection",
+        "difficulty": "hard",
+        "document_a": "rules-a",
+        "document_b": "rules-b",
+        "context_a": "The limit is 5%.",
+        "context_b": "The limit is five per cent.",
+        "question": "Do the passages contradict each other?",
+        "answer": "No",
+    },
+]
+REPLIES = {
+    "alpha": {"REG_001": "30 days", "NUM_001": "EUR 200", "CON_001": "No, they agree."},
+    "beta": {"REG_001": "thirty days", "NUM_001": "The fee is EUR 500.", "CON_001": "Note: yes."},
+}
+COMMANDS = {
+    "mark": ["mark", "strict/numbers-first", "--reference", "EUR 200", "--reply", "200 euros"],
+    "scorers": ["scorers"],
+    "fetch": ["fetch", "indiafinbench", "--study", "fetched", "--from", "source"],
+    "import": ["import", "study", "alpha.csv", "beta.csv", "--items", "items.json"],
+    "score": ["score", "study", "--scorer", "includes", "--scorer", "strict/numbers-first"],
+    "explain": ["explain", "study", "--item", "NUM_001", "--system", "beta"],
+    "audit": ["audit", "study", "--out", "report", "--scorer", "includes"],
+    "study-info": ["study", "info", "study"],
+    "study-check": ["study", "check", "study"],
+    "study-clean": ["study", "clean", "study"],
+    "study-redact": ["study", "redact", "study", "--pattern", "EUR", "--yes"],
+}
+
+
+def write_inputs(folder: Path) -> None:
+    predictions = folder / "source" / "predictions"
+    predictions.mkdir(parents=True)
+    for target in (folder / "items.json", folder / "source" / "items.json"):
+        target.write_text(json.dumps(ITEMS), encoding="utf-8")
+    for system, replies in REPLIES.items():
+        rows = [f'{item},"{reply}",1' for item, reply in replies.items()]
+        text = "\n".join(["id,prediction,correct", *rows, ""])
+        for target in (folder / f"{system}.csv", predictions / f"{system}.csv"):
+            target.write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    finassay = [sys.executable, "-m", "finassay"]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_inputs(folder)
+        shutil.rmtree(EXAMPLES, ignore_errors=True)
+        EXAMPLES.mkdir(parents=True)
+        for result, arguments in COMMANDS.items():
+            target = folder / f"{result}.json"
+            command = [*finassay, *arguments, "--json", str(target)]
+            subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+            document = json.loads(target.read_text(encoding="utf-8"))
+            text = json.dumps(document, ensure_ascii=False, indent=1)
+            (EXAMPLES / target.name).write_text(text + "\n", encoding="utf-8")
+            print(f"{result}: {len(text)} characters")
+
+
+if __name__ == "__main__":
+    main()
