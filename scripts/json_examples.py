@@ -88,7 +88,7 @@ def main() -> None:
         EXAMPLES.mkdir(parents=True)
         for result, arguments in COMMANDS.items():
             target = folder / f"{result}.json"
-            command = [*finassay, *arguments, "--json", str(target)]
+            command = [*finassay, *arguments, "--json", target.name]
             subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
             document = json.loads(target.read_text(encoding="utf-8"))
             text = json.dumps(document, ensure_ascii=False, indent=1)

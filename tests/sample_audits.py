@@ -108,6 +108,7 @@ def bare_board() -> Leaderboard:
         persons=(),
         reported=(),
         floors=(),
+        level=0.95,
         method="Wilson intervals.",
     )
 
@@ -124,6 +125,7 @@ def bare_audit() -> Audit:
         n_persons=0,
         n_items=4,
         n_predictions=8,
+        n_primary_verdicts=8,
         n_verdicts=8,
         n_unscored=0,
         scorers=("exact",),

@@ -63,7 +63,7 @@ def test_stored_totals_are_those_of_the_release(release: Release):
 def test_both_strict_rules_differ_from_the_stored_verdicts_as_counted(release: Release):
     found = {}
     for entry in release.audit["agreement"]["distances"]:
-        found[entry["system"], entry["scorer"]] = entry["disagreements"]
+        found[entry["system"], entry["scorer"]] = entry["mismatches"]
     for name, counts in DISAGREEMENTS.items():
         rules = ("strict/numbers-first", "strict/fuzzy-first")
         assert tuple(found[name, rule] for rule in rules) == counts, name
@@ -75,7 +75,7 @@ def test_one_file_follows_another_rule_and_only_that_one(release: Release):
     assert agreement["outliers"] == ["gemini25_pro"]
     told = [f for f in release.audit["findings"] if "follow another rule" in f["title"]]
     assert [finding["severity"] for finding in told] == ["high"]
-    assert "closest to strict/fuzzy-first with 0 disagreements" in told[0]["evidence"]
+    assert "closest to strict/fuzzy-first with 0 mismatches" in told[0]["evidence"]
     assert "gemini25_pro" in release.out
 
 

@@ -1,7 +1,7 @@
 """The errors that Finassay raises on purpose.
 
 Every message says what went wrong, where, what was expected, what was found and what to do.
-Each class has its own exit code, which the command line returns.
+The five branches below the base have an exit code each, which the command line returns.
 
 ::
 
@@ -17,8 +17,7 @@ Each class has its own exit code, which the command line returns.
     │   ├── NoStudyError          there is no study at this path
     │   ├── SchemaError           a table that does not have the columns it must have
     │   ├── KeyClashError         two rows for one key
-    │   ├── ConflictError         another writer kept winning
-    │   └── IntegrityError        digests or references that do not match
+    │   └── ConflictError         another writer kept winning
     ├── MarkingError (5)          verdicts that cannot be made or combined
     │   ├── CellClashError        two verdicts for one cell of a matrix
     │   └── MissingVerdictsError  an analysis needs verdicts that the study does not hold
@@ -88,10 +87,6 @@ class KeyClashError(StudyError):
 
 class ConflictError(StudyError):
     """Another process kept committing first; the write was not made."""
-
-
-class IntegrityError(StudyError):
-    """Digests or references between tables do not match."""
 
 
 class MarkingError(FinassayError):

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 Finish = Literal["stop", "truncated", "refused", "blocked", "empty", "error", "not_logged"]
 """What became of the model's reply (the model's fate)."""
@@ -33,18 +33,32 @@ REFERENCE_CUT = "reference_cut"
 UNSCORED_POLICIES: tuple[Unscored, ...] = get_args(Unscored)
 SYSTEM_KINDS: tuple[SystemKind, ...] = get_args(SystemKind)
 
+RIGHT = 0.5
+"""A graded verdict counts as right from this value on, wherever right and wrong are counted."""
+
+STORED = "stored"
+"""Scorer id of the verdicts that a source wrote beside its predictions."""
+
+JUDGE_PREFIX = "judge/"
+"""Scorer ids of judges begin with this."""
+
+PERSON_PREFIX = "person/"
+"""Scorer ids of people who label begin with this."""
+
+IMPORTED_PREFIX = "imported/"
+"""Scorer ids of other verdicts from outside begin with this."""
+
 ID_DIGITS = 16
 """Hexadecimal digits of a content id: 64 bits, so 10 million rows clash with p < 3e-6."""
 
 
 def content_digest(*parts: str) -> str:
     """Return the SHA-256 (64 hex digits) of the parts, length-prefixed so they cannot merge."""
-    digest = hashlib.sha256()
+    pieces: list[bytes] = []
     for part in parts:
         raw = part.encode("utf-8", "surrogatepass")
-        digest.update(len(raw).to_bytes(8, "big"))
-        digest.update(raw)
-    return digest.hexdigest()
+        pieces += (len(raw).to_bytes(8, "big"), raw)
+    return hashlib.sha256(b"".join(pieces)).hexdigest()
 
 
 def content_id(*parts: str) -> str:
@@ -193,7 +207,8 @@ class Verdict:
     says why in `reason`.  `flags` name policies that decided, or could have decided.
 
     Raises:
-        ValueError: the value is missing, present when it must not be, or outside [0, 1].
+        ValueError: the value is missing, present when it must not be, or outside [0, 1]; or a
+            verdict without a value gives no reason.
     """
 
     status: Status
@@ -214,6 +229,10 @@ class Verdict:
             )
         if self.value is not None and not 0.0 <= self.value <= 1.0:
             raise ValueError(f"`value` must be in [0, 1], got {self.value!r}")
+        if self.value is None and not self.reason:
+            raise ValueError(
+                f"a verdict without a value must say why: `reason` is empty, status {self.status!r}"
+            )
 
     @property
     def is_scored(self) -> bool:
@@ -238,6 +257,51 @@ class ReportedScore:
     unit: str = "fraction"
     n: int | None = None
     note: str = ""
+
+
+_SIDES = ("wrong", "right")
+
+
+class ReportedColumn(NamedTuple):
+    """What the column of a reported score says that it holds.
+
+    Attributes:
+        scorer: scorer id or regime whose share of right answers it is.
+        family: family of items it is over; None for all items.
+        given: (another scorer, whether that one marks right): only these answers are counted.
+    """
+
+    scorer: str
+    family: str | None = None
+    given: tuple[str, bool] | None = None
+
+
+def reported_column(
+    scorer: str, family: str | None = None, given: tuple[str, bool] | None = None
+) -> str:
+    """Return the column of a reported score, as "SCORER:FAMILY".
+
+    With `given` it is "SCORER given OTHER right:FAMILY" or "SCORER given OTHER wrong:FAMILY"; a
+    score over all items has no family and no colon before it.  See `ReportedColumn`.
+    """
+    said = scorer if given is None else f"{scorer} given {given[0]} {_SIDES[given[1]]}"
+    return said if family is None else f"{said}:{family}"
+
+
+def parse_reported_column(column: str, families: Iterable[str]) -> ReportedColumn:
+    """Return what a column says, the inverse of `reported_column` over these families.
+
+    Scorer ids and families may hold colons, so only the names of families tell where one ends; a
+    column that ends in none of them is over all items.
+    """
+    ends = [family for family in families if column.endswith(f":{family}")]
+    family = max(ends, key=len, default=None)
+    said = column if family is None else column[: -len(family) - 1]
+    scorer, word, other = said.partition(" given ")
+    rule, _, side = other.rpartition(" ")
+    if word and rule and side in _SIDES:
+        return ReportedColumn(scorer, family, (rule, side == _SIDES[True]))
+    return ReportedColumn(said, family)
 
 
 def pairs(mapping: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

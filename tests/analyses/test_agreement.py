@@ -9,7 +9,7 @@ from small_boards import board
 def distances(table: dict[str, tuple[int, ...]]) -> list[RuleDistance]:
     scorers = ("numbers-first", "fuzzy-first")
     return [
-        RuleDistance(system=system, scorer=scorer, disagreements=counts[at], n=406)
+        RuleDistance(system=system, scorer=scorer, mismatches=counts[at], n=406)
         for at, scorer in enumerate(scorers)
         for system, counts in table.items()
     ]
@@ -21,7 +21,7 @@ def test_the_system_that_follows_another_rule_comes_out_unaided():
     assert found.common_rule == "numbers-first"
     assert found.common_range == (2, 22)
     odd = next(system for system in found.systems if system.is_outlier)
-    assert (odd.best, odd.disagreements, odd.common_disagreements) == (("fuzzy-first",), 0, 43)
+    assert (odd.best, odd.mismatches, odd.common_mismatches) == (("fuzzy-first",), 0, 43)
 
 
 def test_the_names_of_the_systems_do_not_matter():
@@ -45,18 +45,46 @@ def test_without_a_majority_no_system_is_called_an_outlier():
     )
 
 
-def test_distances_compare_only_what_both_scored_and_name_witnesses():
+def test_distances_compare_what_one_side_scored_and_name_witnesses():
     stored = board({"a": "1100n.", "b": "111111"})
     rule = board({"a": "1010nu", "c": "111111"})
     (found,) = rule_distances(stored, {"r": rule})
-    assert (found.system, found.disagreements, found.n) == ("a", 2, 4)
+    # i4 has no value on either side, and of i5 nothing is stored
+    assert (found.system, found.mismatches, found.n) == ("a", 2, 4)
     assert found.witnesses == ("i1", "i2")
-    assert found.n_unscored == 1
+    assert (found.n_one_sided, found.n_unscored) == (0, 1)
+
+
+def test_verdicts_do_not_mismatch_themselves():
+    stored = board({"a": "1100nnn", "b": "fua1010"})
+    for found in rule_distances(stored, {"same": stored}):
+        assert (found.mismatches, found.n, found.n_unscored) == (0, 4, 3)
+    systems = rule_agreement(rule_distances(stored, {"same": stored}), stored="s").systems
+    assert [system.mismatches for system in systems] == [0, 0]
+
+
+def test_a_value_on_one_side_alone_is_a_mismatch_under_every_name():
+    stored, rule = board({"a": "1100n0"}), board({"a": "11n011"})
+    (distance,) = found = rule_distances(stored, {"r": rule})
+    # i2 is stored alone, i4 is marked alone, i5 differs
+    assert (distance.mismatches, distance.n, distance.n_one_sided) == (3, 6, 2)
+    assert distance.witnesses == ("i2", "i4", "i5")
+    (system,) = rule_agreement(found, stored="stored").systems
+    assert system.mismatches == distance.mismatches
+
+
+def test_a_rule_that_shares_no_scored_item_is_left_aside():
+    found = rule_distances(
+        board({"a": "11"}), {"none": board({"a": "nn"}), "r": board({"a": "10"})}
+    )
+    (system,) = rule_agreement(found, stored="stored").systems
+    assert (system.best, system.runner_up) == (("r",), None)
+    assert rule_agreement(found[:1], stored="stored").systems == ()
 
 
 def test_no_shared_item_gives_no_rule():
     found = rule_agreement(
-        [RuleDistance(system="a", scorer="r", disagreements=0, n=0)], stored="stored"
+        [RuleDistance(system="a", scorer="r", mismatches=0, n=0)], stored="stored"
     )
     assert (found.common_rule, found.common_range, found.systems) == (None, None, ())
 
@@ -73,12 +101,10 @@ def test_variants_of_one_rule_do_not_hide_the_outlier():
     for at in range(5):
         for own, scorer in enumerate(scorers):
             wrong = 3 if own == at else 4
-            found.append(RuleDistance(system=f"s{at}", scorer=scorer, disagreements=wrong, n=400))
-        found.append(RuleDistance(system=f"s{at}", scorer="other", disagreements=60, n=400))
-    found += [
-        RuleDistance(system="odd", scorer=scorer, disagreements=45, n=400) for scorer in scorers
-    ]
-    found.append(RuleDistance(system="odd", scorer="other", disagreements=1, n=400))
+            found.append(RuleDistance(system=f"s{at}", scorer=scorer, mismatches=wrong, n=400))
+        found.append(RuleDistance(system=f"s{at}", scorer="other", mismatches=60, n=400))
+    found += [RuleDistance(system="odd", scorer=scorer, mismatches=45, n=400) for scorer in scorers]
+    found.append(RuleDistance(system="odd", scorer="other", mismatches=1, n=400))
     assert rule_agreement(found, stored="stored").outliers == ("odd",)
 
 
@@ -89,13 +115,12 @@ def test_rules_that_fit_nobody_call_nobody_an_outlier():
 
 
 def test_a_rule_that_is_silent_on_most_items_follows_nobody():
-    # it never disagrees on the few items that it marks; it says nothing of the other 320
+    # it misses none of the few items that it marks; it says nothing of the other 320
     rows = [
-        RuleDistance(system=f"s{at}", scorer="whole", disagreements=10 + at, n=400)
-        for at in range(6)
+        RuleDistance(system=f"s{at}", scorer="whole", mismatches=10 + at, n=400) for at in range(6)
     ]
     rows += [
-        RuleDistance(system=f"s{at}", scorer="part", disagreements=0, n=80, n_unscored=320)
+        RuleDistance(system=f"s{at}", scorer="part", mismatches=320, n=400, n_one_sided=320)
         for at in range(6)
     ]
     found = rule_agreement(rows, stored="stored")

@@ -8,6 +8,7 @@ from finassay.analyses.estimates import Settings
 from finassay.analyses.results import Audit, to_jsonable
 from finassay.errors import UnknownNameError
 from finassay.records import Item, ReportedScore, SystemSpec
+from finassay.reports.outline import facts
 from printed_tables import TABLE_6
 from small_boards import board, items
 
@@ -51,12 +52,93 @@ def test_counts_of_an_audit_are_those_of_its_verdicts():
         systems=(SystemSpec(name="a"), SystemSpec(name="b"), SystemSpec(name="p", kind="person")),
     )
     assert (audit.n_systems, audit.n_persons, audit.n_items) == (2, 1, 8)
-    assert (audit.n_predictions, audit.n_verdicts, audit.n_unscored) == (18, 26, 1)
+    assert (audit.n_primary_verdicts, audit.n_verdicts, audit.n_unscored) == (18, 26, 1)
+
+
+def test_verdicts_are_not_called_predictions():
+    assert made().n_predictions is None
+    assert ("Primary verdicts", "24") in facts(made())
+    told = made(n_predictions=96)
+    assert told.n_predictions == 96
+    assert ("Predictions", "96") in facts(told)
+
+
+def test_people_whom_another_rule_marked_are_not_counted_under_the_primary_rule():
+    audit = made(
+        matrices={
+            "stored": board({"a": "11110000", "b": "1110000n"}),
+            "other": board({"a": "11111111", "b": "11111111", "p": "11nn...."}),
+        },
+        systems=(SystemSpec(name="a"), SystemSpec(name="b"), SystemSpec(name="p", kind="person")),
+    )
+    assert [person.rule for person in audit.leaderboard.persons] == ["other"]
+    # the two answers that the person left out are unscored under the other rule alone
+    assert (audit.n_persons, audit.n_primary_verdicts, audit.n_unscored) == (0, 16, 1)
+    assert ("Left unscored", "1 of 16 (6.2%)") in facts(audit)
+
+
+def test_a_system_that_was_asked_several_times_is_a_high_finding():
+    audit = made(trials={"a": 3, "b": 3, "c": 1})
+    finding = next(f for f in audit.findings if "trials" in f.title)
+    assert (finding.severity, finding.title) == ("high", "Only the first of 3 trials is shown")
+    assert "a 3 times and b 3 times" in finding.evidence
+    assert finding.advice
+    assert "Only the first of up to 5 trials" in titles(made(trials={"a": 3, "b": 5}))
+    assert "trials" not in titles(made(trials={"a": 1}))
+
+
+def test_replies_that_look_like_transport_errors_are_a_finding():
+    audit = made(error_replies={"a": ("i2",), "b": ("i1", "i4"), "c": ()})
+    finding = next(f for f in audit.findings if "transport" in f.title)
+    assert finding.severity == "medium"
+    assert finding.title == "Replies of 2 systems look like transport errors"
+    assert finding.evidence == "3 replies in all; most in b: 2, for instance on i1"
+    assert "transport" not in titles(made(error_replies={"a": ()}))
+
+
+def test_one_meaning_of_complete_and_scored_in_every_analysis():
+    # b never answers: under "wrong" that is a score of 0, under "exclude" it is no score at all
+    boards = {"one": board({"a": "11110000", "b": "nnnnnnnn", "c": "10000000"})}
+    boards["two"] = boards["one"]
+    for policy, kept in (("wrong", {"a", "b", "c"}), ("exclude", {"a", "c"})):
+        audit = made(
+            matrices={"stored": boards["one"]},
+            regimes=boards,
+            thresholds={0.7: boards["one"], 0.8: boards["one"]},
+            base_threshold=0.8,
+            settings=Settings(policy=policy),
+        )
+        assert {row.system for row in audit.leaderboard.ranked} == kept
+        assert set(audit.regimes.systems) == kept
+        assert set(audit.coverage.systems) == set(audit.overlap.systems) == kept
+        assert {c.system for c in audit.thresholds.cells if c.ranks is not None} == kept
+        assert audit.leaderboard.rank_basis == "value"
+
+
+def test_a_system_whose_verdicts_do_not_count_is_not_said_to_lack_them():
+    two = {"a": "11110000", "b": "ffffffff", "c": "1000000."}
+    audit = made(matrices={"stored": board(two)}, regimes={"one": board(two), "two": board(two)})
+    assert "not ranked, because verdicts are missing: c" in audit.leaderboard.warnings
+    assert "not ranked, because none of their verdicts counts: b" in audit.leaderboard.warnings
+    assert audit.regimes.warnings[:2] == (
+        "not compared, because a regime lacks verdicts on them: c",
+        "not compared, because none of their verdicts counts under a regime: b",
+    )
+    alone = made(matrices={"stored": board({"a": "ffffffff"})})
+    assert alone.strip[0].text == (
+        "Under stored no system has a verdict on all 8 items of which one counts, so none is "
+        "ranked."
+    )
+
+
+def test_warnings_of_every_part_reach_the_audit():
+    audit = made(lengths={"a": ()})
+    assert "there are no replies to look at for a" in audit.warnings
 
 
 def test_an_audit_becomes_json():
     plain = to_jsonable(made())
-    assert json.loads(json.dumps(plain))["schema"] == "finassay/Audit/1"
+    assert json.loads(json.dumps(plain))["primary"] == "stored"
 
 
 def test_the_strip_has_two_to_five_sentences_that_end():
@@ -67,7 +149,7 @@ def test_the_strip_has_two_to_five_sentences_that_end():
 
 def test_the_first_sentence_names_the_leader_with_its_count():
     assert made().strip[0].text == (
-        "Under stored, a leads 3 ranked systems with 50% (4 of 8, 95% interval 22% to 78%)."
+        "Under stored, a leads 3 ranked systems with 50.0% (4 of 8, 95% interval 21.5% to 78.5%)."
     )
 
 
@@ -80,8 +162,8 @@ def test_pairs_that_hold_under_every_rule_are_counted():
     )
     text = next(claim.text for claim in audit.strip if "pairs" in claim.text)
     assert text == (
-        "Of the 3 pairs of systems, 2 stand in the same order under all 2 rules tried; the order "
-        "of the other 1 depends on the rule."
+        "Of the 3 pairs of the 3 systems that all 2 rules mark, 2 stand in the same order under "
+        "all of them; the order of the other 1 depends on the rule."
     )
 
 
@@ -154,8 +236,8 @@ def test_under_bounds_the_leader_is_given_as_a_range():
         settings=Settings(policy="bounds"),
     )
     assert audit.strip[0].text == (
-        "Under stored, a leads 2 ranked systems in the worst case with between 50% and 100% "
-        "(4 of 8 without an answer)."
+        "Under stored, a leads 2 ranked systems in the worst case with between 50.0% and "
+        "100.0% (4 of 8 without an answer)."
     )
 
 
@@ -255,3 +337,15 @@ def test_thresholds_and_documents_are_analysed_when_they_are_there():
     assert audit.thresholds.systems == ("a", "b")
     assert audit.documents.sizes == (8,)
     assert "Items share source documents" in titles(audit)
+
+
+def test_below_a_constant_is_said_under_bounds_when_even_the_best_case_is():
+    # a constant "no" gets 15 of 20; a reaches 10 at best, b 16
+    audit = made(
+        items=items(["C"] * 20, references=["No"] * 15 + ["Yes"] * 5),
+        matrices={"stored": board({"a": "1" * 5 + "n" * 5 + "0" * 10, "b": "1" * 14 + "nn0000"})},
+        settings=Settings(policy="bounds"),
+    )
+    finding = next(f for f in audit.findings if "below a constant" in f.title)
+    assert finding.title == "On C, 1 system scores below a constant"
+    assert finding.evidence.endswith("scores 75.0% (15 of 20); below it: a")

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,13 @@ def test_thresholds_are_those_of_the_strict_rule(view: StudyView):
     assert (inputs.base_threshold, sorted(inputs.thresholds)) == (0.72, [0.72, 0.8])
     assert inputs.stored == inputs.primary == "stored"
     assert inputs.judge is None
+
+
+def test_what_the_view_counted_reaches_the_audit(view: StudyView):
+    told = replace(view, trials={"a": 3}, error_replies={"a": ("i0",)}, lengths={"a": (4, 5, 6)})
+    inputs = inputs_from(told)
+    assert (inputs.trials, inputs.error_replies) == ({"a": 3}, {"a": ("i0",)})
+    assert inputs.n_predictions == 3
 
 
 def test_an_unknown_primary_rule_is_named(view: StudyView):

@@ -167,6 +167,7 @@ def test_short_labels_of_one_length_are_no_cut():
 def test_no_reply_has_no_longest():
     found = truncation_piles({"s": []}).rows[0]
     assert (found.longest, found.share, found.is_suspected) == (None, None, False)
+    assert found.expected is None
 
 
 @pytest.mark.parametrize(
@@ -211,3 +212,56 @@ def test_the_judge_clears_what_it_marks_right_and_unjudged_errors_stay():
 def test_half_marks_count_as_right_in_an_overlap():
     found = error_overlap(board({"a": "h00", "b": "h01"}), rule="r", settings=WRONG)
     assert (found.pairs[0].both, found.pairs[0].either) == (1, 2)
+
+
+BOUNDS = Settings(policy="bounds")
+WORST = "unscored verdicts count as wrong here: this analysis shows the worst case alone"
+
+
+def test_what_shows_the_worst_case_under_bounds_says_so():
+    matrix, listed = board({"a": "1n01", "b": "0111"}), items(["NUM", "NUM", "REG", "REG"])
+    for settings, expected in ((BOUNDS, True), (WRONG, False), (EXCLUDE, False)):
+        parts = (
+            item_coverage(matrix, items=listed, rule="r", settings=settings),
+            error_overlap(matrix, rule="r", settings=settings),
+            error_categories(matrix, items=listed, names=("r", None), settings=settings),
+            concordance(matrix, items=listed, rule="r", raters="systems", settings=settings),
+        )
+        assert [WORST in part.warnings for part in parts] == [expected] * 4
+
+
+def test_pairs_that_are_not_compared_on_all_items_are_told():
+    found = error_overlap(board({"a": "1f01", "b": "0111", "c": "0101"}), rule="r", settings=WRONG)
+    (told,) = found.warnings
+    assert told.startswith("2 of 3 pairs compared on fewer than 4 items")
+
+
+def test_a_system_without_an_answer_in_a_family_is_no_rater_and_is_named():
+    matrix, listed = board({"a": "10nn", "b": "1101", "c": "1100"}), items(["X", "X", "Y", "Y"])
+    found = concordance(matrix, items=listed, rule="r", raters="systems", settings=EXCLUDE)
+    assert found.raters == ("b", "c")
+    assert found.warnings == ("left out, because no verdict counts in a family: a",)
+    assert concordance(matrix, items=listed, rule="r", raters="systems", settings=WRONG).raters == (
+        "a",
+        "b",
+        "c",
+    )
+
+
+def test_errors_outside_the_map_and_systems_without_a_judge_are_told():
+    found = error_categories(
+        board({"a": "00", "b": "11"}),
+        items=items(["NUM", "other"]),
+        names=("r", "j"),
+        settings=WRONG,
+        judge=board({"a": "11"}),
+    )
+    assert found.warnings == (
+        "1 wrong item in families without a category",
+        "no residual errors, because the judge holds no verdicts: b",
+    )
+
+
+def test_systems_without_replies_are_told():
+    found = truncation_piles({"s": [], "t": [4, 5]})
+    assert found.warnings == ("there are no replies to look at for s",)

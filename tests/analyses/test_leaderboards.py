@@ -1,12 +1,15 @@
 import pytest
 
-from finassay.analyses.estimates import Settings
+from finassay.analyses.estimates import Settings, column_estimates
 from finassay.analyses.labels import label_floors
 from finassay.analyses.leaderboards import leaderboard
-from finassay.analyses.results import Leaderboard
+from finassay.analyses.ranking import rank_range
+from finassay.analyses.results import BalancedAccuracy, Leaderboard
 from finassay.errors import MarkingError, UsageError
 from finassay.marking.matrix import VerdictMatrix
-from finassay.records import Unscored
+from finassay.records import UNSCORED_POLICIES, Unscored
+from finassay.reports.tables_scores import leaderboard as leaderboard_table
+from finassay.reports.tables_scores import persons
 from small_boards import board, items
 
 FAMILIES = ["X", "X", "Y", "Y"]
@@ -152,3 +155,71 @@ def test_a_tie_in_the_best_case_still_shares_the_better_rank():
     ranges = {row.system: row.rank_range for row in found.ranked}
     # a reaches b's 4/4 at best, and c's 2/4 at worst
     assert ranges == {"b": (1, 1), "a": (1, 2), "c": (2, 3)}
+
+
+LABELS = items(["C"] * 20, references=["No."] * 15 + ["yes"] * 5)
+
+
+def labelled(column: str, policy: Unscored) -> BalancedAccuracy:
+    found = leaderboard(
+        board({"s": column}), items=LABELS, rule="r", settings=Settings(policy=policy)
+    )
+    return found.rows[0].balanced[0]
+
+
+def test_silence_on_one_label_earns_no_balanced_accuracy():
+    silent_on_no = "n" * 15 + "1" * 5
+    wrong = labelled(silent_on_no, "wrong")
+    # recalls 0 of 15 and 5 of 5; 5 of 20 right against a constant that gets 15
+    assert (wrong.value, wrong.accuracy, wrong.margin) == (0.5, 0.25, -0.5)
+    assert wrong.recalls == (("no", 0.0, 15), ("yes", 5.0, 5))
+    assert (wrong.n, wrong.n_unscored, wrong.policy) == (20, 15, "wrong")
+    left_out = labelled(silent_on_no, "exclude")
+    assert left_out.value is None
+    assert left_out.recalls == (("no", None, 0), ("yes", 5.0, 5))
+    assert (left_out.accuracy, left_out.n) == (1.0, 5)
+    bounds = labelled(silent_on_no, "bounds")
+    assert (bounds.value, bounds.worst, bounds.best) == (None, 0.5, 1.0)
+    assert (bounds.accuracy, bounds.margin) == (None, None)
+
+
+def test_failed_verdicts_are_in_no_recall_under_any_policy():
+    for policy in UNSCORED_POLICIES:
+        found = labelled("1" * 10 + "f" * 5 + "0" * 5, policy)
+        assert found.recalls == (("no", 10.0, 10), ("yes", 0.0, 5))
+        assert (found.value, found.best, found.worst) == (0.5, 0.5, 0.5)
+
+
+def test_a_person_without_a_verdict_that_counts_is_not_below_everybody():
+    found = made({"m": "1100", "k": "0011", "p": "ff.."}, p="person")
+    (person,) = found.persons
+    assert person.estimate.value is None
+    assert (person.n_above, person.n_equal, person.n_below) == (None, None, None)
+    (table,) = persons(found, {name: name for name in "mkp"})
+    assert "Not compared: none of the person's verdicts counts." in table.notes
+
+
+def test_a_system_without_a_value_on_a_persons_items_is_neither_above_nor_below():
+    found = made({"m": "1100", "k": "ff11", "p": "10.."}, p="person")
+    (person,) = found.persons
+    assert [row.system for row in person.systems] == ["m", "k"]
+    assert (person.n_above, person.n_equal, person.n_below) == (1, 0, 0)
+
+
+def test_what_has_no_value_has_no_possible_ranks_and_takes_none():
+    matrix = board({"a": "1111", "void": "ffff", "b": "1100"})
+    estimates = column_estimates(matrix, Settings(policy="wrong"))
+    assert [rank_range(estimates, at) for at in range(3)] == [(1, 1), None, (2, 2)]
+
+
+def test_a_silent_system_does_not_turn_all_ranks_into_worst_cases():
+    found = made({"a": "11n1", "b": "1110", "silent": "nnnn"}, policy="exclude")
+    assert found.rank_basis == "value"
+    assert [row.system for row in found.ranked] == ["a", "b"]
+
+
+def test_the_table_says_why_a_complete_system_is_not_ranked():
+    found = made({"a": "1111", "b": "ffff"})
+    table = leaderboard_table(found, {"a": "a", "b": "b"})
+    assert any("none of its verdicts counts" in note for note in table.notes)
+    assert not any("verdicts are missing" in note for note in table.notes)

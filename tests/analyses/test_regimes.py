@@ -179,3 +179,25 @@ def test_a_threshold_shows_which_items_it_flips():
 def test_a_base_threshold_that_was_not_marked_is_refused():
     with pytest.raises(UsageError, match="`base` must be one of"):
         threshold_ablation({0.8: board({"a": "1111"})}, items=FOUR, base=0.7, settings=WRONG)
+
+
+def test_a_threshold_at_which_a_system_cannot_be_ranked_is_told():
+    found = threshold_ablation(
+        {0.5: board({"a": "1100", "b": "ffff"}), 0.6: board({"a": "1000", "b": "1100"})},
+        items=FOUR,
+        base=0.6,
+        settings=WRONG,
+    )
+    assert found.warnings == (
+        "not ranked at a threshold where verdicts are missing or none counts: b",
+    )
+
+
+def test_thresholds_ranked_by_the_worst_case_say_so():
+    found = threshold_ablation(
+        {0.5: board({"a": "11n0"}), 0.6: board({"a": "1000"})},
+        items=FOUR,
+        base=0.6,
+        settings=Settings(policy="bounds"),
+    )
+    assert any("ranks order the worst case" in text for text in found.warnings)

@@ -1,5 +1,6 @@
 from finassay.analyses.overturns import overturn_table, reported_overturns
 from finassay.records import Item, ReportedScore
+from finassay.reports.tables_rules import overturns
 from small_boards import board
 
 NAMES = ("rule", "judge/x")
@@ -49,3 +50,39 @@ def test_reported_rows_stand_beside_the_table_and_not_in_its_sum():
     assert bare.reported == ()
     assert [row.system for row in found.reported] == ["gone"]
     assert (found.rows, found.pooled) == (bare.rows, bare.pooled)
+
+
+def test_a_judge_that_failed_is_counted_and_said():
+    (found,) = overturn_table(
+        board({"a": "1100"}), board({"a": "1fff"}), items=ITEMS, names=NAMES
+    ).rows
+    assert (found.n_shared, found.n_items) == (1, 1)
+    assert (found.n_unscored, found.n_failed, found.n_not_applicable) == (0, 3, 0)
+
+
+def test_every_item_of_the_rule_is_counted_once():
+    rule = board({"a": "110fna0.1"})
+    judge = board({"a": "1nauf.f1."})
+    listed = [Item(item_id=f"i{at}", family="A") for at in range(9)]
+    table = overturn_table(rule, judge, items=listed, names=NAMES)
+    (found,) = table.rows
+    # scored: i0, and i8 of which the judge was not asked; i7 has no verdict of the rule
+    assert found.n_items == 2
+    # i1 unanswered by the judge
+    assert found.n_unscored == 1
+    # i3, i4 and i6 failed on one side, whatever the other says
+    assert found.n_failed == 3
+    # i2 for the judge, i5 for the rule
+    assert found.n_not_applicable == 2
+    assert table.warnings == (
+        "items left out of the rates, because there is no readable answer: a 1",
+        "items left out of the rates, because marking failed: a 3",
+        "items left out of the rates, because the rule or the judge does not apply: a 2",
+    )
+
+
+def test_the_table_names_the_level_of_its_intervals():
+    rule, judge = board({"a": "1100"}), board({"a": "1010"})
+    found = overturn_table(rule, judge, items=ITEMS, names=NAMES, level=0.9)
+    assert found.level == 0.9
+    assert "90% interval" in {column.header for column in overturns(found, {"a": "a"}).columns}

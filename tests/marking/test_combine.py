@@ -29,7 +29,7 @@ def part_verdicts(draw: st.DrawFn) -> Verdict | None:
         label=draw(st.none() | words),
         extracted=draw(st.none() | words),
         flags=tuple(draw(st.lists(words, max_size=2))),
-        reason=draw(words),
+        reason=draw(words) or "why",
     )
 
 
@@ -79,7 +79,8 @@ def test_unknown_is_neither_right_nor_wrong(
     kind: type[Composite], left: float | None, right: float | None, expected: float | None
 ):
     def verdict(value: float | None) -> Verdict:
-        return Verdict(status="unparsed" if value is None else "scored", value=value)
+        status = "unparsed" if value is None else "scored"
+        return Verdict(status=status, value=value, reason="why")
 
     parts = [("rule", columns_of([verdict(left)])), ("judge/a", columns_of([verdict(right)]))]
     assert combine(composite_of(kind), parts)["value"].to_list() == [expected]

@@ -26,8 +26,8 @@ def test_rules_come_with_steps_and_imported_verdicts_without(study: Study):
     found = explain_prediction(study.snapshot(), item_id="01", system="alpha")
     by_name = {mark.scorer: mark for mark in found.marks}
     assert dict(by_name["strict/numbers-first"].steps)["numbers in reply"] == "1"
-    assert (by_name["stored"].steps, by_name["stored"].verdict.value) == ((), 0.0)
-    assert (by_name["regime/judge-only"].steps, by_name["regime/judge-only"].verdict.value) == (
+    assert (by_name["stored"].steps, by_name["stored"].value) == ((), 0.0)
+    assert (by_name["regime/judge-only"].steps, by_name["regime/judge-only"].value) == (
         (),
         1.0,
     )
@@ -56,7 +56,7 @@ def test_without_text_nothing_of_the_texts_is_left(study: Study):
     assert "answer 1 of alpha" not in said
     assert "What is 01?" not in said
     assert (bare.question, bare.reference, bare.reply) == (HIDDEN, HIDDEN, HIDDEN)
-    assert {mark.verdict.extracted for mark in bare.marks} == {None}
+    assert {mark.extracted for mark in bare.marks} == {None}
     assert {mark.steps for mark in bare.marks} == {()}
 
 
@@ -83,5 +83,5 @@ def test_every_verdict_of_the_table_is_explained(study: Study):
     snapshot = study.snapshot()
     held = snapshot.frame("verdicts", system_id=SYSTEM.system_id, item_id="02")
     found = explain_prediction(snapshot, item_id="02", system="alpha")
-    said = {(mark.scorer, mark.verdict.status, mark.verdict.value) for mark in found.marks}
+    said = {(mark.scorer, mark.status, mark.value) for mark in found.marks}
     assert said == set(held.select("scorer_id", "status", pl.col("value")).rows())

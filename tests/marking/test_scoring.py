@@ -272,7 +272,7 @@ def test_an_unknown_system_leaves_the_study_alone(study: Study):
 
 @pytest.mark.parametrize("scorer_id", ["stored", "judge/a", 'any_of[parts=["exact","judge/a"]]'])
 def test_an_imported_scorer_is_refused(study: Study, scorer_id: str):
-    with pytest.raises(UsageError, match="are imported, not computed; name a rule"):
+    with pytest.raises(UsageError, match="are imported, not computed; import a table"):
         score_study(study, scorers=[scorer_id])
 
 

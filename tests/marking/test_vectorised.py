@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from finassay.errors import MarkingError
+from finassay.errors import UsageError
 from finassay.marking import vectorised
 from finassay.marking.batch import Batch
 from finassay.marking.columns import OUTPUT_SCHEMA, verdicts_of
@@ -284,7 +284,7 @@ def test_equal_rows_are_measured_once():
 
 
 def test_imported_verdicts_cannot_be_computed():
-    with pytest.raises(MarkingError, match="imported, not computed"):
+    with pytest.raises(UsageError, match="imported, not computed"):
         Marker(batch_of([_plain("a", "a")])).mark(Imported(name="stored"))
 
 

@@ -55,11 +55,11 @@ def test_verdicts_lie_as_items_by_systems_in_order(study: Study):
 def test_the_replies_are_counted_without_their_texts(study: Study):
     odd_system(study)
     view = view_study(study.snapshot())
-    assert view.empty_replies == {"odd": ("00", "00")}
-    assert view.error_replies == {"odd": ("01", "01")}
-    assert view.cut_references == {"odd": 2}
+    assert view.empty_replies == {"odd": ("00",)}
+    assert view.error_replies == {"odd": ("01",)}
+    assert view.cut_references == {"odd": 1}
     assert view.trials == {"odd": 2}
-    assert view.lengths["odd"] == (0, 0, 16, 16, 13, 13)
+    assert view.lengths["odd"] == (0, 16, 13)
     assert view.lengths["alpha"] == (17, 17, 17)
 
 

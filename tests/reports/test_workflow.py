@@ -17,7 +17,7 @@ def study(tmp_path: Path) -> Study:
 def test_an_audit_marks_with_every_scorer_asked_for(study: Study):
     settings = AuditSettings(scorers=("includes", "token_f1"), primary="includes")
     marked, audit = audit_study(study, settings)
-    assert marked.scorers == ("includes", "token_f1")
+    assert marked.marking.scorers == ("includes", "token_f1")
     assert set(audit.scorers) == {"exact", "includes", "token_f1"}
     assert (audit.n_items, audit.n_systems) == (3, 2)
 
@@ -39,8 +39,18 @@ def test_a_second_audit_marks_nothing_and_is_the_same(study: Study):
     settings = AuditSettings(scorers=("includes",))
     _, first = audit_study(study, settings)
     marked, second = audit_study(study, settings)
-    assert (marked.marked, marked.up_to_date) == (0, 6)
+    assert (marked.marking.marked, marked.marking.up_to_date) == (0, 6)
     assert first == second
+
+
+def test_an_audit_says_what_the_marking_left_out(study: Study):
+    kept = [item for item in study.snapshot().items() if item.item_id != "01"]
+    benchmarks = {item.benchmark for item in study.snapshot().items()}
+    assert len(benchmarks) == 1
+    study.add_items(kept, benchmark=benchmarks.pop())
+    marked, _ = audit_study(study, AuditSettings(scorers=("includes",)))
+    assert (marked.marking.without_item, marked.marking.redacted) == (2, 0)
+    assert marked.regimes.scorers == ()
 
 
 def test_progress_counts_the_systems(study: Study):

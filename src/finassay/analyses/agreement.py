@@ -10,7 +10,7 @@ from scipy import special
 
 from finassay.analyses.alignment import require_items
 from finassay.analyses.results_rules import RuleAgreement, RuleDistance, SystemRule
-from finassay.marking.matrix import ABSENT, VerdictMatrix
+from finassay.marking.matrix import ABSENT, RIGHT, VerdictMatrix
 
 ALPHA = 0.01
 WITNESSES = 10
@@ -18,10 +18,10 @@ FIT = 0.1
 FENCE = 1.5
 
 METHOD = (
-    "a mismatch is an item on which right and wrong differ (right is value >= 0.5), or on which "
-    "only one of the two has a value; the closest rule has the fewest mismatches with the stored "
-    "verdicts; the common rule has the lowest median share of mismatches over the systems, at most "
-    f"{FIT:.0%}; a system is an outlier when its closest rule is another one that fits within "
+    f"a mismatch is an item on which right and wrong differ (right is value >= {RIGHT:g}), or on "
+    "which only one of the two has a value; the closest rule has the smallest share of mismatches "
+    "with the stored verdicts; the common rule has the lowest median share over the systems, at "
+    f"most {FIT:.0%}; a system is an outlier when its closest rule is another one that fits within "
     f"{FIT:.0%}, a two-sided sign test of its mismatches with the two gives p < {ALPHA:g}, and the "
     "share of verdicts that the other rule explains better stands above Tukey's fence (third "
     f"quartile plus {FENCE:g} interquartile ranges) of the other systems' shares of mismatches "
@@ -34,8 +34,8 @@ def rule_distances(
 ) -> tuple[RuleDistance, ...]:
     """Return how many verdicts of each rule differ from the stored ones, for every system.
 
-    Only items that both scored are compared; items that one of them has a verdict without a value
-    for are counted in `n_unscored`.
+    Items that both have a verdict for are compared.  A value on one side alone is a mismatch; where
+    neither side has a value there is nothing to compare, and the item is counted in `n_unscored`.
     """
     require_items(stored)
     out = []
@@ -58,19 +58,21 @@ def _distance(scorer: str, stored: _Column, rule: _Column) -> RuleDistance:
     for matrix, rows, name in (stored, rule):
         j = matrix.columns.index(name)
         sides.append(
-            (matrix.values[rows, j] >= 0.5, matrix.scored[rows, j], matrix.status[rows, j])
+            (matrix.right[rows, j], matrix.scored[rows, j], matrix.status[rows, j] != ABSENT)
         )
-    (left, left_ok, left_status), (right, right_ok, right_status) = sides
-    both = left_ok & right_ok
-    differs = np.flatnonzero(both & (left != right))
-    present = (left_status != ABSENT) & (right_status != ABSENT)
+    (left, left_ok, left_there), (right, right_ok, right_there) = sides
+    present = left_there & right_there
+    one_sided = present & (left_ok != right_ok)
+    compared = present & (left_ok | right_ok)
+    differs = np.flatnonzero(compared & (one_sided | (left != right)))
     item_ids = stored[0].labels("item_id")
     return RuleDistance(
         system=stored[2],
         scorer=scorer,
-        disagreements=len(differs),
-        n=int(both.sum()),
-        n_unscored=int((present & ~both).sum()),
+        mismatches=len(differs),
+        n=int(compared.sum()),
+        n_one_sided=int(one_sided.sum()),
+        n_unscored=int((present & ~compared).sum()),
         witnesses=tuple(item_ids[stored[1][i]] for i in differs[:WITNESSES]),
     )
 
@@ -98,8 +100,9 @@ def fence(shares: Sequence[float]) -> float:
 def rule_agreement(distances: Sequence[RuleDistance], *, stored: str) -> RuleAgreement:
     """Return which rule each system's stored verdicts follow, and which systems stand apart.
 
-    A rule that leaves items without a value cannot have produced the stored verdicts there, so
-    those count against it: a rule for one kind of item never fits a whole file.  The sign test of
+    A rule that gives no value cannot have produced a stored one, so such items count against it: a
+    rule for one kind of item never fits a whole file.  A rule that scored no item that the stored
+    verdicts scored is left aside.  The sign test of
     an outlier compares its mismatches with its own closest rule and with the common rule.  Items
     on which both rules miss the stored verdict enter both counts, which can only make the test
     more careful.  A difference that is significant but no larger than what the other systems'
@@ -107,16 +110,15 @@ def rule_agreement(distances: Sequence[RuleDistance], *, stored: str) -> RuleAgr
     """
     by_system: dict[str, Counts] = {}
     for distance in distances:
-        if distance.n:
+        if distance.n > distance.n_one_sided:
             counts = by_system.setdefault(distance.system, {})
-            missed = distance.disagreements + distance.n_unscored
-            counts[distance.scorer] = (missed, distance.n + distance.n_unscored)
+            counts[distance.scorer] = (distance.mismatches, distance.n)
     common = _common(by_system)
     systems = _systems(by_system, common)
-    if 2 * sum(system.is_outlier for system in systems) >= max(1, len(systems)):
+    if 2 * sum(system.is_outlier for system in systems) >= len(systems):
         common = None
         systems = _systems(by_system, None)
-    followed = [s.common_disagreements for s in systems if not s.is_outlier]
+    followed = [s.common_mismatches for s in systems if not s.is_outlier]
     known = [count for count in followed if count is not None]
     scorers = tuple(dict.fromkeys(d.scorer for d in distances))
     warnings = []
@@ -183,9 +185,9 @@ def _system(name: str, counts: Counts, common: str | None, noise: float) -> Syst
     return SystemRule(
         system=name,
         best=best,
-        disagreements=fewest,
+        mismatches=fewest,
         runner_up=min(rest) if rest else None,
-        common_disagreements=counts[common][0] if common in counts else None,
+        common_mismatches=counts[common][0] if common in counts else None,
         is_outlier=common in counts
         and common not in best
         and fewest / n <= FIT

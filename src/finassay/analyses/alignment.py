@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from finassay.analyses.estimates import points
 from finassay.errors import MarkingError, UsageError
 from finassay.marking.matrix import ABSENT, VerdictMatrix
-from finassay.records import Item
+from finassay.records import Item, Unscored
 
 
 def aligned(matrix: VerdictMatrix, items: Sequence[Item]) -> VerdictMatrix:
@@ -61,6 +62,21 @@ def complete_columns(matrix: VerdictMatrix) -> tuple[str, ...]:
     """Return the columns with a verdict (of any status) in every row, in column order."""
     full = (matrix.status != ABSENT).all(axis=0)
     return tuple(name for name, whole in zip(matrix.columns, full, strict=True) if whole)
+
+
+def rankable(matrix: VerdictMatrix, policy: Unscored) -> tuple[str, ...]:
+    """Return the columns that can be ranked under a policy, in column order.
+
+    They hold a verdict (of any status) in every row, and at least one that counts under the policy:
+    a column of nothing but failed verdicts has no score, and under "exclude" neither has a column
+    without a single answer.
+    """
+    _, counted = points(matrix, policy)
+    some = np.asarray(counted.any(axis=0))
+    whole = set(complete_columns(matrix))
+    return tuple(
+        name for name, counts in zip(matrix.columns, some, strict=True) if counts and name in whole
+    )
 
 
 def strata(

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from finassay.analyses.agreement import rule_agreement, rule_distances
-from finassay.analyses.alignment import aligned, complete_columns
+from finassay.analyses.alignment import aligned, rankable
 from finassay.analyses.audit_inputs import AuditInputs, PrintedRanks
 from finassay.analyses.categories import category_of, error_categories
 from finassay.analyses.concordance import concordance
@@ -50,7 +48,8 @@ def build_audit(inputs: AuditInputs) -> Audit:
         UsageError: an unknown rank convention, or matrices whose rows are not items.
         MarkingError: verdicts for items that are not among the items.
     """
-    parts = _completed(_parts(inputs))
+    measured = _parts(inputs)
+    parts = _completed(measured)
     findings = derive_findings(inputs, parts)
     table = inputs.matrices[inputs.primary]
     people = {name for name, kind in inputs.kinds.items() if kind == "person"}
@@ -61,11 +60,13 @@ def build_audit(inputs: AuditInputs) -> Audit:
         packages=inputs.packages,
         commands=inputs.commands,
         n_systems=sum(name not in people for name in table.columns),
-        n_persons=len(parts.leaderboard.persons),
+        # Counted before people whom another rule marked stand in on the board.
+        n_persons=len(measured.leaderboard.persons),
         n_items=len(inputs.items),
-        n_predictions=_cells(table),
+        n_predictions=inputs.n_predictions,
+        n_primary_verdicts=_cells(table),
         n_verdicts=sum(_cells(matrix) for matrix in inputs.matrices.values()),
-        n_unscored=_unscored(parts.leaderboard),
+        n_unscored=_unscored(measured.leaderboard),
         scorers=tuple(inputs.matrices),
         primary=inputs.primary,
         policy=inputs.settings.policy,
@@ -159,14 +160,9 @@ def _not_people(inputs: AuditInputs, names: Iterable[str]) -> list[str]:
 
 
 def _complete(inputs: AuditInputs) -> list[str]:
-    """Return the systems with a verdict on every item and at least one that is scored."""
+    """Return the systems that the primary rule can rank."""
     table = aligned(inputs.matrices[inputs.primary], inputs.items)
-    usable = [
-        name
-        for name in complete_columns(table)
-        if bool(np.any(table.scored[:, table.columns.index(name)]))
-    ]
-    return _not_people(inputs, usable)
+    return _not_people(inputs, rankable(table, inputs.settings.policy))
 
 
 def _board(inputs: AuditInputs, rule: str, matrix: VerdictMatrix) -> Leaderboard:
@@ -295,7 +291,9 @@ def _unscored(board: Leaderboard) -> int:
 
 
 def _warnings(parts: Parts) -> tuple[str, ...]:
-    found = [parts.leaderboard, parts.regimes, parts.overturns, parts.thresholds]
-    rest = [parts.agreement, parts.coverage, parts.overlap, parts.concordance, parts.documents]
-    texts = [text for part in (*found, *rest) if part is not None for text in part.warnings]
-    return tuple(dict.fromkeys(texts))
+    rules = (parts.leaderboard, parts.regimes, parts.overturns, parts.thresholds, parts.agreement)
+    items = (parts.coverage, parts.overlap, parts.concordance, parts.documents, parts.categories)
+    found = (*rules, *items, parts.truncation)
+    return tuple(
+        dict.fromkeys(text for part in found if part is not None for text in part.warnings)
+    )

@@ -52,6 +52,9 @@ class AuditInputs:
         lengths: system -> length of each of its replies in characters.
         cut_references: system -> rows whose logged reference is a cut copy of the item's.
         empty_replies: system -> items whose reply is empty.
+        error_replies: system -> items whose reply looks like a transport error.
+        trials: system -> trials per item, where there are several.
+        n_predictions: predictions of the study; None where nobody counted them.
         reported: scores that exist only as printed.
         printed_ranks: printed columns of ranks.
         stored: scorer id of verdicts that came with the predictions; None without.
@@ -79,6 +82,9 @@ class AuditInputs:
     lengths: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     cut_references: Mapping[str, int] = field(default_factory=dict)
     empty_replies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    error_replies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    trials: Mapping[str, int] = field(default_factory=dict)
+    n_predictions: int | None = None
     reported: tuple[ReportedScore, ...] = ()
     printed_ranks: tuple[PrintedRanks, ...] = ()
     stored: str | None = None

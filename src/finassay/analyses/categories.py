@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finassay.analyses.alignment import aligned
-from finassay.analyses.estimates import Settings, points, silent
+from finassay.analyses.estimates import Settings, points, silent, worst_case_note
 from finassay.analyses.results_items import CategoryRow, ErrorCategories
-from finassay.marking.matrix import VerdictMatrix
+from finassay.analyses.wording import plural
+from finassay.marking.matrix import VerdictMatrix, is_right
 from finassay.records import Item
 
 CATEGORIES = ("DKF", "NRF", "TRF", "CGF")
@@ -77,27 +78,43 @@ def error_categories(
     labels = [category_of(item, categories) for item in items]
     rows: list[CategoryRow] = []
     for j, name in enumerate(table.columns):
-        wrong = counted[:, j] & (values[:, j] < 0.5)
+        wrong = counted[:, j] & ~is_right(values[:, j])
         n = int(counted[:, j].sum())
         rows.append(_row(name, "strict", wrong, labels=labels, n=n))
         if second is not None and name in second.columns:
             k = second.columns.index(name)
-            cleared = second.scored[:, k] & (second.values[:, k] >= 0.5)
+            cleared = second.right[:, k]
             rows.append(_row(name, "residual", wrong & ~cleared, labels=labels, n=n))
+    n_unmapped = sum(
+        row.total - sum(count for _, count in row.counts) for row in rows if row.errors == "strict"
+    )
+    n_unscored = int(silent(table.status).sum())
+    unjudged = [] if second is None else [c for c in table.columns if c not in second.columns]
     return ErrorCategories(
         rule=names[0],
         judge=names[1] if second is not None else None,
         categories=CATEGORIES,
         rows=tuple(rows),
-        n_unmapped=sum(
-            row.total - sum(count for _, count in row.counts)
-            for row in rows
-            if row.errors == "strict"
-        ),
-        n_unscored=int(silent(table.status).sum()),
+        n_unmapped=n_unmapped,
+        n_unscored=n_unscored,
         policy=settings.policy,
         method=METHOD,
+        warnings=(
+            *_warnings(n_unmapped, unjudged),
+            *worst_case_note(settings.policy, n_unscored),
+        ),
     )
+
+
+def _warnings(n_unmapped: int, unjudged: Sequence[str]) -> tuple[str, ...]:
+    out = []
+    if n_unmapped:
+        out.append(f"{plural(n_unmapped, 'wrong item')} in families without a category")
+    if unjudged:
+        out.append(
+            f"no residual errors, because the judge holds no verdicts: {', '.join(unjudged)}"
+        )
+    return tuple(out)
 
 
 def _row(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from finassay.analyses.alignment import aligned, complete_columns, families
-from finassay.analyses.estimates import Settings, column_estimates
+from finassay.analyses.estimates import Settings, column_estimates, point, worst_case_note
 from finassay.analyses.kernels.concordance import kendall_w
 from finassay.analyses.results_items import Concordance
 from finassay.errors import UsageError
@@ -108,25 +109,27 @@ def concordance(
     table = table.select(columns=names)
     groups = families(items)
     parts = [column_estimates(table, settings, rows=mask) for _, mask in groups]
-    usable = [j for j in range(len(names)) if all(row[j].worst is not None for row in parts)]
-    kept = tuple(names[j] for j in usable)
-    scores = [[_point(row[j].value, row[j].worst) for row in parts] for j in usable]
+    grades = {name: [point(row[j]) for row in parts] for j, name in enumerate(names)}
+    known = {name: [g for g in row if g is not None] for name, row in grades.items()}
+    kept = tuple(name for name in names if len(known[name]) == len(groups))
+    usable = [names.index(name) for name in kept]
+    scores = [known[name] for name in kept]
     grid = np.array(scores, dtype=np.float64).reshape(len(kept), len(groups))
     axes = ("systems", kept), ("families", tuple(name for name, _ in groups))
     first, second = axes if raters == "systems" else axes[::-1]
-    return concordance_of_ratings(
+    n_unscored = sum(row[j].n_unscored for row in parts for j in usable)
+    found = concordance_of_ratings(
         grid if raters == "systems" else grid.T,
         raters=first,
         objects=second,
         rule=rule,
         policy=settings.policy,
         n_items=len(items),
-        n_unscored=sum(row[j].n_unscored for row in parts for j in usable),
+        n_unscored=n_unscored,
     )
-
-
-def _point(value: float | None, worst: float | None) -> float:
-    point = worst if value is None else value
-    if point is None:
-        raise UsageError("a system without a usable verdict in a family cannot be rated")
-    return point
+    left_out = [name for name in names if name not in kept]
+    warnings = worst_case_note(settings.policy, n_unscored)
+    if left_out:
+        told = f"left out, because no verdict counts in a family: {', '.join(left_out)}"
+        warnings = (told, *warnings)
+    return replace(found, warnings=warnings)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finassay.analyses.alignment import aligned, complete_columns, difficulties, families
-from finassay.analyses.estimates import Settings, points, silent
+from finassay.analyses.estimates import Settings, points, silent, worst_case_note
 from finassay.analyses.kernels.evidence import d_of_k
 from finassay.analyses.results_items import (
     CoverageBand,
@@ -16,14 +16,16 @@ from finassay.analyses.results_items import (
     ItemEvidence,
     StratumCoverage,
 )
-from finassay.marking.matrix import VerdictMatrix
+from finassay.analyses.wording import plural
+from finassay.marking.matrix import RIGHT, VerdictMatrix, is_right
 from finassay.records import Item
 
 MIDDLE = (0.3, 0.8)
 
 METHOD = (
-    "k = systems right on the item (value >= 0.5), D = k (M - k) of M (M - 1) / 2 pairs; middle "
-    "band 0.3 < k/M < 0.8, after the zero-information (k = 0, M) and near-unanimous (k = 1, M - 1)"
+    f"k = systems right on the item (value >= {RIGHT:g}), D = k (M - k) of M (M - 1) / 2 pairs; "
+    "middle band 0.3 < k/M < 0.8, after the zero-information (k = 0, M) and near-unanimous "
+    "(k = 1, M - 1)"
 )
 
 
@@ -64,18 +66,19 @@ def item_coverage(
     table = table.select(columns=names)
     values, counted = points(table, settings.policy)
     keep = np.asarray(counted.all(axis=1) & (len(names) > 0), dtype=np.bool_)
-    k = np.asarray((values >= 0.5).sum(axis=1), dtype=np.int64)
+    k = np.asarray(is_right(values).sum(axis=1), dtype=np.int64)
     d = d_of_k(k, len(names))
     pairs = len(names) * (len(names) - 1) // 2
     kept = [i for i in range(len(items)) if keep[i]]
     silence = [i for i in kept if k[i] in (0, len(names))]
+    n_unscored = int(silent(table.status).sum())
     sizes = _Sizes(k=k, d=d, keep=keep, systems=len(names))
     return ItemCoverage(
         rule=rule,
         systems=names,
         n_items=len(kept),
         n_excluded=len(items) - len(kept),
-        n_unscored=int(silent(table.status).sum()),
+        n_unscored=n_unscored,
         items=tuple(_evidence(items[i], int(k[i]), int(d[i]), len(names)) for i in kept),
         bands=tuple(sizes.band(name) for name in BANDS),
         by_family=tuple(sizes.stratum(name, mask) for name, mask in families(items)),
@@ -86,7 +89,10 @@ def item_coverage(
         mean_disagreement=float(d[keep].sum()) / (pairs * len(kept)) if pairs and kept else None,
         policy=settings.policy,
         method=METHOD,
-        warnings=_warnings(len(items) - len(kept), len(names)),
+        warnings=(
+            *_warnings(len(items) - len(kept), len(names)),
+            *worst_case_note(settings.policy, n_unscored),
+        ),
     )
 
 
@@ -140,7 +146,7 @@ class _Sizes:
 def _warnings(excluded: int, systems: int) -> tuple[str, ...]:
     out = []
     if excluded:
-        out.append(f"{excluded} items are left out: a system has no usable verdict on them")
+        out.append(f"{plural(excluded, 'item')} left out: a system has no usable verdict there")
     if systems < 2:
-        out.append(f"{systems} complete systems: items can separate no pair")
+        out.append(f"{plural(systems, 'complete system')}: items can separate no pair")
     return tuple(out)

@@ -66,6 +66,16 @@ def points(
     return np.where(matrix.scored, matrix.values, 0.0), counted
 
 
+def worst_case_note(policy: Unscored, n_unscored: int) -> tuple[str, ...]:
+    """Return a warning that `points` counted unscored verdicts as wrong although bounds were asked.
+
+    It is empty where that is not so.
+    """
+    if policy != "bounds" or not n_unscored:
+        return ()
+    return ("unscored verdicts count as wrong here: this analysis shows the worst case alone",)
+
+
 def estimate(
     values: NDArray[np.float64],
     status: NDArray[np.int8],
@@ -113,6 +123,11 @@ def estimate(
         best=best,
         worst=worst,
     )
+
+
+def point(given: Estimate) -> float | None:
+    """Return the value, the worst case where bounds leave no single value, None when n is 0."""
+    return given.value if given.value is not None or not given.n else given.worst
 
 
 def _share(total: float, n: int) -> float | None:

@@ -8,7 +8,8 @@ from finassay.analyses.audit_inputs import AuditInputs
 from finassay.analyses.parts import Parts
 from finassay.analyses.results_audit import Finding, Severity
 from finassay.analyses.results_rules import MoveCount, RuleAgreement
-from finassay.analyses.wording import names_text, percent, plural
+from finassay.analyses.results_scores import Estimate
+from finassay.analyses.wording import count, percent, plural, some
 
 ORDER: tuple[Severity, ...] = ("high", "medium", "low", "note")
 
@@ -31,10 +32,10 @@ def _provenance(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
             severity="high",
             title=f"The stored verdicts of {system.system} follow another rule than the rest",
             evidence=(
-                f"{system.system} is closest to {names_text(system.best)} with "
-                f"{plural(system.disagreements or 0, 'disagreement')}, and differs from "
-                f"{agreement.common_rule} on {system.common_disagreements}; the other systems "
-                f"follow {agreement.common_rule} with {low} to {high} disagreements"
+                f"{system.system} is closest to {some(system.best)} with "
+                f"{plural(system.mismatches, 'mismatch', 'mismatches')}, and has "
+                f"{system.common_mismatches} with {agreement.common_rule}; the other systems "
+                f"follow {agreement.common_rule} with {low} to {high} mismatches"
                 f"{_standing(agreement, system.system)}"
             ),
             advice="mark every system again with one rule before comparing them",
@@ -64,7 +65,7 @@ def _reordering(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
     if top is None:
         return
     held = dict(regimes.holds)[regimes.rank_convention]
-    told = "; ".join(f"{r.regime}: {names_text(r.leaders)}" for r in regimes.regimes)
+    told = "; ".join(f"{r.regime}: {some(r.leaders)}" for r in regimes.regimes)
     yield Finding(
         severity="high" if len(leaders) > 1 else "medium",
         title="The regime changes the order of the systems",
@@ -75,14 +76,14 @@ def _reordering(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
         advice="quote ranks only with the regime they were made under",
         link="regimes",
     )
-    for count in _telling_moves(parts):
-        listed = ", ".join(f"{name} {number}" for name, number in count.counts)
+    for moved in _telling_moves(parts):
+        told = ", ".join(f"{name} {number}" for name, number in moved.counts)
         yield Finding(
             severity="low",
             title="How far systems move depends on the rank convention",
             evidence=(
-                f"of {count.n} systems across {names_text(count.regimes)}, those that move "
-                f"{count.at_least} or more ranks: {listed}"
+                f"of {moved.n} systems across {some(moved.regimes)}, those that move "
+                f"{moved.at_least} or more ranks: {told}"
             ),
             advice="name the rank convention beside every claim about ranks",
             link="regimes",
@@ -99,8 +100,8 @@ def _telling_moves(parts: Parts) -> list[MoveCount]:
     return differing[:1]
 
 
-def _range(count: MoveCount) -> int:
-    numbers = [number for _, number in count.counts]
+def _range(moved: MoveCount) -> int:
+    numbers = [number for _, number in moved.counts]
     return max(numbers) - min(numbers)
 
 
@@ -108,14 +109,14 @@ def _truncation(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
     piles = parts.truncation
     if piles is None or not piles.suspected:
         return
-    worst = max((r for r in piles.rows if r.is_suspected), key=lambda r: r.share or 0.0)
+    worst = max((r for r in piles.rows if r.is_suspected), key=lambda r: r.at_longest / r.n)
     yield Finding(
         severity="medium",
         title=f"Replies of {plural(len(piles.suspected), 'system')} look cut at a fixed length",
         evidence=(
-            f"{piles.n_at_longest:,} of {piles.n_replies:,} replies stand at the longest length of "
-            f"their system; most of all {worst.system}: {worst.at_longest} of {worst.n} at "
-            f"{worst.longest} characters"
+            f"{count(piles.n_at_longest)} of {plural(piles.n_replies, 'reply', 'replies')} stand "
+            f"at the longest length of their system; most of all {worst.system}: "
+            f"{worst.at_longest} of {worst.n} at {worst.longest} characters"
         ),
         advice="log whole replies, or report the result on the items where nothing is at a cap",
         link="truncation",
@@ -123,14 +124,14 @@ def _truncation(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
 
 
 def _cut_references(inputs: AuditInputs, _: Parts) -> Iterator[Finding]:
-    cut = {name: count for name, count in inputs.cut_references.items() if count}
+    cut = {name: rows for name, rows in inputs.cut_references.items() if rows}
     if not cut:
         return
     most = max(cut, key=lambda name: cut[name])
     yield Finding(
         severity="medium",
         title=f"The logs of {plural(len(cut), 'system')} hold cut references",
-        evidence=f"{sum(cut.values()):,} rows in all; most in {most}: {cut[most]}",
+        evidence=f"{plural(sum(cut.values()), 'row')} in all; most in {most}: {cut[most]}",
         advice="mark against the references of the items, never against the logged copies",
         link="truncation",
     )
@@ -138,24 +139,57 @@ def _cut_references(inputs: AuditInputs, _: Parts) -> Iterator[Finding]:
 
 def _empty_replies(inputs: AuditInputs, _: Parts) -> Iterator[Finding]:
     for rule, matrix in inputs.matrices.items():
-        at = {row: i for i, row in enumerate(matrix.labels("item_id"))}
+        at, right = {row: i for i, row in enumerate(matrix.labels("item_id"))}, matrix.right
         credited = {
-            name: sum(
-                bool(matrix.scored[at[i], j] and matrix.values[at[i], j] >= 0.5)
-                for i in inputs.empty_replies.get(name, ())
-                if i in at
-            )
+            name: sum(bool(right[at[i], j]) for i in inputs.empty_replies.get(name, ()) if i in at)
             for j, name in enumerate(matrix.columns)
         }
-        hit = {name: count for name, count in credited.items() if count}
+        hit = {name: times for name, times in credited.items() if times}
         if hit:
             yield Finding(
                 severity="high" if rule == inputs.primary else "medium",
                 title=f"{rule} marks empty replies right",
-                evidence=", ".join(f"{name}: {count}" for name, count in hit.items()),
+                evidence=", ".join(f"{name}: {times}" for name, times in hit.items()),
                 advice="do not use this rule on empty replies, or count them as no answer",
                 link="leaderboard",
             )
+
+
+def _trials(inputs: AuditInputs, _: Parts) -> Iterator[Finding]:
+    several = {name: trials for name, trials in inputs.trials.items() if trials > 1}
+    if not several:
+        return
+    most = max(several.values())
+    of = f"{most}" if set(several.values()) == {most} else f"up to {most}"
+    yield Finding(
+        severity="high",
+        title=f"Only the first of {of} trials is shown",
+        evidence=(
+            f"{plural(len(several), 'system')} answered items more than once: "
+            f"{some(f'{name} {trials} times' for name, trials in several.items())}; no interval "
+            f"here holds the spread between trials"
+        ),
+        advice="look at the other trials too before quoting a difference between systems",
+        link="leaderboard",
+    )
+
+
+def _error_replies(inputs: AuditInputs, _: Parts) -> Iterator[Finding]:
+    broken = {name: ids for name, ids in inputs.error_replies.items() if ids}
+    if not broken:
+        return
+    most = max(broken, key=lambda name: len(broken[name]))
+    total = sum(len(ids) for ids in broken.values())
+    yield Finding(
+        severity="medium",
+        title=f"Replies of {plural(len(broken), 'system')} look like transport errors",
+        evidence=(
+            f"{plural(total, 'reply', 'replies')} in all; most in {most}: {len(broken[most])}, for "
+            f"instance on {broken[most][0]}"
+        ),
+        advice="ask again for these items: a failed call is marked as if it were an answer",
+        link="leaderboard",
+    )
 
 
 def _gaps(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
@@ -199,16 +233,17 @@ def _unscored(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
     )
 
 
+def _top(given: Estimate) -> float | None:
+    """Return the value, or the best case where bounds leave no single value."""
+    return given.best if given.value is None and given.n else given.value
+
+
 def _floors(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
     board = parts.leaderboard
     for floor in board.floors:
-        below = [
-            row.system
-            for row in board.rows
-            for part in row.balanced
-            if part.family == floor.family and part.margin is not None and part.margin < 0
-        ]
-        if below and floor.value is not None:
+        tops = {row.system: _top(dict(row.per_family)[floor.family]) for row in board.rows}
+        below = [name for name, top in tops.items() if top is not None and top < floor.value]
+        if below:
             yield Finding(
                 severity="medium",
                 title=(
@@ -216,8 +251,8 @@ def _floors(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
                     f"{'scores' if len(below) == 1 else 'score'} below a constant"
                 ),
                 evidence=(
-                    f"always answering {floor.label!r} scores {percent(floor.value, floor.n)} "
-                    f"({floor.count} of {floor.n}); below it: {names_text(below)}"
+                    f"always answering {floor.label!r} scores {percent(floor.value, floor.n)}% "
+                    f"({floor.count} of {floor.n}); below it: {some(below)}"
                 ),
                 advice="read balanced accuracy on this family",
                 link="leaderboard",
@@ -231,7 +266,7 @@ def _evidence(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
         share = percent(none / coverage.n_items, coverage.n_items)
         yield Finding(
             severity="note",
-            title=f"{share} of the items separate no pair of systems",
+            title=f"{share}% of the items separate no pair of systems",
             evidence=(
                 f"{none} of {coverage.n_items} items: all right on {coverage.all_right}, "
                 f"none right on {coverage.none_right}"
@@ -257,7 +292,7 @@ def _evidence(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
 def _recognition(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
     for fit in parts.recognition:
         if fit.claim_holds is False:
-            found = names_text(fit.reproduces) or "no convention"
+            found = some(fit.reproduces) or "no convention"
             yield Finding(
                 severity="low",
                 title=f"Printed ranks of {fit.column} are not {fit.claimed} ranks",
@@ -270,7 +305,9 @@ def _recognition(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
 SOURCES: tuple[Source, ...] = (
     _provenance,
     _reordering,
+    _trials,
     _empty_replies,
+    _error_replies,
     _truncation,
     _cut_references,
     _gaps,

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from finassay.analyses.alignment import families
+from finassay.analyses.estimates import Settings, points, silent
 from finassay.analyses.kernels.evidence import balanced_accuracy, majority, recalls
 from finassay.analyses.results_scores import BalancedAccuracy, MajorityFloor
-from finassay.marking.matrix import SCORED, VerdictMatrix
+from finassay.marking.matrix import VerdictMatrix
 from finassay.records import Item
 
 LABEL_TYPES = ("yes_no", "choice", "label")
@@ -17,30 +20,50 @@ MOST_LABELS = 5
 FEWEST_ITEMS = 20
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelFamily:
+    """A family whose references are labels, found once for all systems.
+
+    Attributes:
+        floor: what a constant answer would score.
+        rows: (R,) whether the item is of the family, for all items.
+        labels: reference label of each item of the family, in item order.
+    """
+
+    floor: MajorityFloor
+    rows: NDArray[np.bool_]
+    labels: tuple[str, ...]
+
+
 def label_floors(items: Sequence[Item]) -> tuple[MajorityFloor, ...]:
-    """Return the majority floor of every family whose references are labels.
+    """Return the majority floor of every family whose references are labels."""
+    return tuple(found.floor for found in label_families(items))
+
+
+def label_families(items: Sequence[Item]) -> tuple[LabelFamily, ...]:
+    """Return every family whose references are labels.
 
     A family counts when all its items declare a label type (yes_no, choice, label) or choices, or
     when at most 5 distinct references cover at least 20 items.  References are compared without
     case and without a final full stop.
     """
-    floors = []
+    found = []
     for family, mask in families(items):
         members = [item for item, inside in zip(items, mask, strict=True) if inside]
         if not _are_labelled(members):
             continue
-        counts = majority(_label(item) for item in members)
-        floors.append(
-            MajorityFloor(
-                family=family,
-                label=counts[0][0],
-                count=counts[0][1],
-                n=len(members),
-                value=counts[0][1] / len(members),
-                labels=tuple(counts),
-            )
+        labels = tuple(_label(item) for item in members)
+        counts = majority(labels)
+        floor = MajorityFloor(
+            family=family,
+            label=counts[0][0],
+            count=counts[0][1],
+            n=len(members),
+            value=counts[0][1] / len(members),
+            labels=tuple(counts),
         )
-    return tuple(floors)
+        found.append(LabelFamily(floor=floor, rows=mask, labels=labels))
+    return tuple(found)
 
 
 def _label(item: Item) -> str:
@@ -56,30 +79,38 @@ def _are_labelled(members: Sequence[Item]) -> bool:
 
 
 def balanced_accuracies(
-    table: VerdictMatrix, column: int, *, items: Sequence[Item], floors: Sequence[MajorityFloor]
+    table: VerdictMatrix, column: int, *, labels: Sequence[LabelFamily], settings: Settings
 ) -> tuple[BalancedAccuracy, ...]:
-    """Return one system's balanced accuracy on every label family, over its scored verdicts.
+    """Return one system's balanced accuracy on every label family, under the policy.
 
     `table` holds one row an item, in item order.
     """
-    return tuple(_balanced(table, column, items=items, floor=floor) for floor in floors)
+    own = table.select(columns=[table.columns[column]])
+    return tuple(_balanced(own, family, settings) for family in labels)
 
 
-def _balanced(
-    table: VerdictMatrix, column: int, *, items: Sequence[Item], floor: MajorityFloor
-) -> BalancedAccuracy:
-    rows = np.array([item.family == floor.family for item in items], dtype=bool)
-    labels = [_label(item) for item in items if item.family == floor.family]
-    usable = np.asarray(table.status[rows, column] == SCORED)
-    per_label = recalls(labels, table.values[rows, column], usable)
-    n = sum(count for _, _, count in per_label)
-    accuracy = sum(right for _, right, _ in per_label) / n if n else None
-    margin = None if accuracy is None or floor.value is None else accuracy - floor.value
+def _balanced(own: VerdictMatrix, family: LabelFamily, settings: Settings) -> BalancedAccuracy:
+    values, counted = points(own, settings.policy)
+    right, usable = values[family.rows, 0], counted[family.rows, 0]
+    unanswered = silent(own.status[family.rows, 0])
+    answered = own.scored[family.rows, 0]
+    full = answered | unanswered
+    per_label = recalls(family.labels, right, usable)
+    best = balanced_accuracy(recalls(family.labels, np.where(unanswered, 1.0, right), full))
+    worst = balanced_accuracy(recalls(family.labels, right, full))
+    n = int(usable.sum())
+    # Under "bounds" an unanswered item moves the accuracy, so that there is no single value.
+    is_open = settings.policy == "bounds" and bool(unanswered.any())
+    accuracy = float(right[usable].sum()) / n if n and not is_open else None
     return BalancedAccuracy(
-        family=floor.family,
-        value=balanced_accuracy(per_label),
+        family=family.floor.family,
+        value=None if is_open else balanced_accuracy(per_label),
         n=n,
+        n_unscored=int(unanswered.sum()),
+        policy=settings.policy,
         recalls=tuple(per_label),
         accuracy=accuracy,
-        margin=margin,
+        margin=None if accuracy is None else accuracy - family.floor.value,
+        best=best,
+        worst=worst,
     )

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finassay.analyses.alignment import aligned, complete_columns, difficulties, families
-from finassay.analyses.estimates import Settings, estimate, macro_mean
-from finassay.analyses.labels import balanced_accuracies, label_floors
+from finassay.analyses.alignment import aligned, complete_columns, difficulties, families, rankable
+from finassay.analyses.estimates import Settings, estimate, macro_mean, point
+from finassay.analyses.labels import LabelFamily, balanced_accuracies, label_families
 from finassay.analyses.ranking import all_ranks, check_convention, rank_range, scores_to_rank
 from finassay.analyses.results_scores import (
     Estimate,
     Leaderboard,
     LeaderboardRow,
-    MajorityFloor,
     PersonRow,
     RankConvention,
     ReportedRow,
@@ -61,7 +59,7 @@ def leaderboard(
         for name in matrix.columns
         if known.get(name, "model") != "person"
     ]
-    ordered, worst = _ordered(rows)
+    ordered, worst = _ordered(rows, frozenset(rankable(board.table, settings.policy)))
     systems = [row.system for row in ordered if row.complete]
     persons = [
         board.person(name, systems, rule) for name in matrix.columns if known.get(name) == "person"
@@ -77,7 +75,8 @@ def leaderboard(
         rows=ordered,
         persons=tuple(person for person in persons if person.n_items),
         reported=tuple(reported),
-        floors=board.floors,
+        floors=tuple(label.floor for label in board.labels),
+        level=settings.level,
         method=f"{settings.interval} interval at level {settings.level:g}",
         warnings=_warnings(ordered, worst=worst),
     )
@@ -91,22 +90,20 @@ class _Board:
     """One row an item, with the strata found once for all systems."""
 
     table: VerdictMatrix
-    items: Sequence[Item]
     settings: Settings
     families: Strata
     difficulties: Strata
-    floors: tuple[MajorityFloor, ...]
+    labels: tuple[LabelFamily, ...]
 
     @classmethod
     def of(cls, table: VerdictMatrix, *, items: Sequence[Item], settings: Settings) -> _Board:
         """Return the board of a matrix that holds one row an item."""
         return cls(
             table=table,
-            items=items,
             settings=settings,
             families=families(items),
             difficulties=difficulties(items),
-            floors=label_floors(items),
+            labels=label_families(items),
         )
 
     def on(self, name: str, rows: NDArray[np.bool_] | None = None) -> Estimate:
@@ -129,7 +126,7 @@ class _Board:
             per_family=by_family,
             per_difficulty=tuple((d, self.on(name, mask)) for d, mask in self.difficulties),
             macro=macro_mean(tuple(part for _, part in by_family)),
-            balanced=balanced_accuracies(self.table, j, items=self.items, floors=self.floors),
+            balanced=balanced_accuracies(self.table, j, labels=self.labels, settings=self.settings),
         )
 
     def person(self, name: str, systems: Sequence[str], rule: str) -> PersonRow:
@@ -138,24 +135,32 @@ class _Board:
         own = self.on(name, answered)
         beside = [SubsetRow(system=s, estimate=self.on(s, answered)) for s in systems]
         parts = [(family, self.on(name, mask & answered)) for family, mask in self.families]
-        mine, points = _point(own), [_point(row.estimate) for row in beside]
-        order = sorted(range(len(beside)), key=lambda i: -points[i])
+        mine = point(own)
+        scores = {row.system: point(row.estimate) for row in beside}
+        known = [score for score in scores.values() if score is not None]
         return PersonRow(
             person=name,
             rule=rule,
             n_items=int(answered.sum()),
             estimate=own,
             per_family=tuple((family, part) for family, part in parts if part.n),
-            systems=tuple(beside[i] for i in order),
-            n_above=sum(point > mine for point in points),
-            n_equal=sum(point == mine for point in points),
-            n_below=sum(point < mine for point in points),
+            systems=tuple(sorted(beside, key=lambda row: _falling(scores[row.system]))),
+            n_above=None if mine is None else sum(score > mine for score in known),
+            n_equal=None if mine is None else sum(score == mine for score in known),
+            n_below=None if mine is None else sum(score < mine for score in known),
         )
 
 
-def _ordered(rows: Sequence[LeaderboardRow]) -> tuple[tuple[LeaderboardRow, ...], bool]:
-    """Return complete rows by rank then the others by name, and whether ranks are worst cases."""
-    ranked = [row for row in rows if row.complete and row.estimate.worst is not None]
+def _falling(score: float | None) -> tuple[bool, float]:
+    """Return a key that sorts the highest score first and what has none last."""
+    return (True, 0.0) if score is None else (False, -score)
+
+
+def _ordered(
+    rows: Sequence[LeaderboardRow], usable: frozenset[str]
+) -> tuple[tuple[LeaderboardRow, ...], bool]:
+    """Return ranked rows by rank then the others by name, and whether ranks are worst cases."""
+    ranked = [row for row in rows if row.system in usable]
     estimates = [row.estimate for row in ranked]
     scores, worst = scores_to_rank(estimates)
     found = [
@@ -167,17 +172,14 @@ def _ordered(rows: Sequence[LeaderboardRow]) -> tuple[tuple[LeaderboardRow, ...]
     return (*(found[i] for i in order), *rest), worst
 
 
-def _point(given: Estimate) -> float:
-    """Return the value, the worst case where there is no single value, or minus infinity."""
-    point = given.worst if given.value is None else given.value
-    return -math.inf if point is None else point
-
-
 def _warnings(rows: Sequence[LeaderboardRow], *, worst: bool) -> tuple[str, ...]:
     out = []
     partial = [row.system for row in rows if not row.complete]
     if partial:
         out.append(f"not ranked, because verdicts are missing: {', '.join(partial)}")
+    void = [row.system for row in rows if row.complete and row.ranks is None]
+    if void:
+        out.append(f"not ranked, because none of their verdicts counts: {', '.join(void)}")
     if worst:
         out.append("ranks order the worst case, because unscored verdicts are counted both ways")
     sizes = {row.estimate.n for row in rows if row.ranks is not None}

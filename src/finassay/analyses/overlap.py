@@ -7,14 +7,15 @@ from itertools import combinations
 from statistics import median
 
 from finassay.analyses.alignment import complete_columns
-from finassay.analyses.estimates import Settings, points, silent
+from finassay.analyses.estimates import Settings, points, silent, worst_case_note
 from finassay.analyses.kernels.evidence import overlap_counts
 from finassay.analyses.results_items import ErrorOverlap, OverlapPair
-from finassay.marking.matrix import VerdictMatrix
+from finassay.analyses.wording import plural
+from finassay.marking.matrix import RIGHT, VerdictMatrix, is_right
 
 METHOD = (
-    "Jaccard index of the sets of wrong items (value < 0.5): wrong for both / wrong for either, "
-    "over items usable for both (Jaccard 1912)"
+    f"Jaccard index of the sets of wrong items (value < {RIGHT:g}): wrong for both / wrong for "
+    "either, over items usable for both (Jaccard 1912)"
 )
 
 
@@ -39,7 +40,7 @@ def error_overlap(
     names = tuple(systems) if systems is not None else complete_columns(matrix)
     table = matrix.select(columns=names)
     values, counted = points(table, settings.policy)
-    both, either, shared = overlap_counts(values < 0.5, counted)
+    both, either, shared = overlap_counts(~is_right(values), counted)
     pairs = [
         OverlapPair(
             left=names[a],
@@ -53,14 +54,27 @@ def error_overlap(
     ]
     pairs.sort(key=lambda pair: (pair.jaccard is None, -(pair.jaccard or 0.0)))
     known = [pair.jaccard for pair in pairs if pair.jaccard is not None]
+    n_items, n_unscored = len(table.rows), int(silent(table.status).sum())
+    short = sum(pair.n < n_items for pair in pairs)
     return ErrorOverlap(
         rule=rule,
         systems=names,
         pairs=tuple(pairs),
         highest=pairs[0] if known else None,
         median=median(known) if known else None,
-        n_items=len(table.rows),
-        n_unscored=int(silent(table.status).sum()),
+        n_items=n_items,
+        n_unscored=n_unscored,
         policy=settings.policy,
         method=METHOD,
+        warnings=(
+            *_warnings(short, len(pairs), n_items),
+            *worst_case_note(settings.policy, n_unscored),
+        ),
     )
+
+
+def _warnings(short: int, pairs: int, n_items: int) -> tuple[str, ...]:
+    if not short:
+        return ()
+    fewer = f"{short} of {plural(pairs, 'pair')} compared on fewer than {plural(n_items, 'item')}"
+    return (f"{fewer}, because a system has no usable verdict on the others",)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finassay.analyses.alignment import aligned
-from finassay.analyses.estimates import count_rate, silent
+from finassay.analyses.estimates import count_rate
 from finassay.analyses.results_overturns import (
     CountRate,
     OverturnRow,
@@ -16,13 +16,13 @@ from finassay.analyses.results_overturns import (
     ReportedOverturn,
 )
 from finassay.errors import MissingVerdictsError
-from finassay.marking.matrix import ABSENT, VerdictMatrix
-from finassay.records import Item, ReportedScore
+from finassay.marking.matrix import ABSENT, RIGHT, STATUS_CODES, VerdictMatrix, is_right
+from finassay.records import Item, ReportedScore, Status
 
 METHOD = (
-    "right means value >= 0.5; overturn = rule-wrong that the judge marks right, rejection = "
-    "rule-right that the judge marks wrong, both over items that the two scored; judge-only keeps "
-    "the rule where the judge was not asked; Wilson intervals"
+    f"right means value >= {RIGHT:g}; overturn = rule-wrong that the judge marks right, rejection "
+    "= rule-right that the judge marks wrong, both over items that the two scored; judge-only "
+    "keeps the rule where the judge was not asked; Wilson intervals"
 )
 
 
@@ -37,8 +37,8 @@ def overturn_table(
 ) -> OverturnTable:
     """Return where a judge and a rule disagree, in both directions, for the systems they share.
 
-    Verdicts without a value never count as right or wrong here: they are left out of every rate
-    and counted in `n_unscored`.
+    Verdicts without a value never count as right or wrong here: their items are left out of every
+    rate and counted by the reason in `n_unscored`, `n_failed` and `n_not_applicable`.
 
     Args:
         rule: items x systems verdicts of the rule.
@@ -69,6 +69,7 @@ def overturn_table(
         rows=rows,
         pooled=_row("pooled", left, right, level),
         method=METHOD,
+        level=level,
         policy="exclude",
         warnings=_warnings(rows),
         reported=reported_overturns(reported, names=names, measured=shared, level=level),
@@ -129,11 +130,13 @@ def _sum(scores: Sequence[ReportedScore]) -> tuple[int, int]:
 
 def _row(name: str, rule: VerdictMatrix, judge: VerdictMatrix, level: float) -> OverturnRow:
     asked = judge.status != ABSENT
-    rule_right, judge_right = rule.values >= 0.5, judge.values >= 0.5
+    rule_right, judge_right = is_right(rule.values), is_right(judge.values)
     both = rule.scored & judge.scored
     settled = rule.scored & (judge.scored | ~asked)
     final = np.where(asked, judge_right, rule_right)
-    open_cells = silent(rule.status) | (asked & silent(judge.status))
+    left_out = (rule.status != ABSENT) & ~settled
+    failed = left_out & _either(rule, judge, "failed")
+    inapplicable = left_out & _either(rule, judge, "not_applicable") & ~failed
 
     def rate(hit: NDArray[np.bool_], among: NDArray[np.bool_]) -> CountRate:
         return count_rate(int((hit & among).sum()), int(among.sum()), level=level)
@@ -147,12 +150,29 @@ def _row(name: str, rule: VerdictMatrix, judge: VerdictMatrix, level: float) -> 
         judge_only=rate(final, settled),
         augmented=rate(rule_right | final, settled),
         n_items=int(settled.sum()),
-        n_unscored=int(open_cells.sum()),
+        n_unscored=int((left_out & ~failed & ~inapplicable).sum()),
+        n_failed=int(failed.sum()),
+        n_not_applicable=int(inapplicable.sum()),
     )
 
 
+def _either(rule: VerdictMatrix, judge: VerdictMatrix, status: Status) -> NDArray[np.bool_]:
+    code = STATUS_CODES[status]
+    return np.asarray((rule.status == code) | (judge.status == code))
+
+
 def _warnings(rows: Sequence[OverturnRow]) -> tuple[str, ...]:
-    open_rows = [f"{row.system} {row.n_unscored}" for row in rows if row.n_unscored]
-    if not open_rows:
-        return ()
-    return (f"left out of the rates, because a verdict has no value: {', '.join(open_rows)}",)
+    kinds = {
+        "there is no readable answer": {row.system: row.n_unscored for row in rows},
+        "marking failed": {row.system: row.n_failed for row in rows},
+        "the rule or the judge does not apply": {row.system: row.n_not_applicable for row in rows},
+    }
+    found = {
+        why: [f"{name} {count}" for name, count in counts.items() if count]
+        for why, counts in kinds.items()
+    }
+    return tuple(
+        f"items left out of the rates, because {why}: {', '.join(counts)}"
+        for why, counts in found.items()
+        if counts
+    )

@@ -53,15 +53,16 @@ def scores_to_rank(estimates: Sequence[Estimate]) -> tuple[NDArray[np.float64], 
     return np.array(scores, dtype=np.float64), worst
 
 
-def rank_range(estimates: Sequence[Estimate], at: int) -> tuple[int, int]:
+def rank_range(estimates: Sequence[Estimate], at: int) -> tuple[int, int] | None:
     """Return the best and worst competition rank that the unscored verdicts allow one system.
 
     The best has the system's unscored verdicts right and everybody else's wrong, the worst the
-    other way round.
+    other way round.  A system without a usable verdict has no range, and stands in nobody's way.
     """
-    own = estimates[at]
+    high, low = estimates[at].best, estimates[at].worst
+    if high is None or low is None:
+        return None
     others = [e for i, e in enumerate(estimates) if i != at]
-    high, low = own.best or 0.0, own.worst or 0.0
-    ahead = sum((e.worst or 0.0) > high for e in others)
-    possible = sum((e.best or 0.0) > low for e in others)
+    ahead = sum(e.worst is not None and e.worst > high for e in others)
+    possible = sum(e.best is not None and e.best > low for e in others)
     return 1 + ahead, 1 + possible

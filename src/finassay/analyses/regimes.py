@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finassay.analyses.alignment import aligned, complete_columns
+from finassay.analyses.alignment import aligned, complete_columns, rankable
 from finassay.analyses.estimates import Settings, column_estimates
 from finassay.analyses.kernels.correlation import kendall, spearman
 from finassay.analyses.ranking import all_ranks, check_convention, scores_to_rank
@@ -21,6 +21,7 @@ from finassay.analyses.results_rules import (
     RegimeRanks,
 )
 from finassay.analyses.results_scores import RANK_CONVENTIONS, RankConvention
+from finassay.analyses.wording import plural
 from finassay.errors import UsageError
 from finassay.marking.matrix import VerdictMatrix
 from finassay.records import Item
@@ -114,7 +115,7 @@ def compare_regimes(
         raise UsageError(f"a comparison needs at least two regimes, got {sorted(regimes)!r}")
     tables = {name: aligned(matrix, items) for name, matrix in regimes.items()}
     wanted = list(systems) if systems is not None else list(next(iter(tables.values())).columns)
-    usable = [_rankable(table) for table in tables.values()]
+    usable = [rankable(table, settings.policy) for table in tables.values()]
     kept = [s for s in wanted if all(s in names for names in usable)]
     ranked = {
         name: _regime_scores(table.select(columns=kept), settings) for name, table in tables.items()
@@ -138,14 +139,8 @@ def compare_regimes(
         policy=settings.policy,
         rank_convention=rank_convention,
         method=METHOD,
-        warnings=_warnings(len(kept), wanted, kept),
+        warnings=_warnings(wanted, kept, tables.values()),
     )
-
-
-def _rankable(table: VerdictMatrix) -> set[str]:
-    """Return complete columns that hold at least one usable verdict."""
-    some = {name for j, name in enumerate(table.columns) if bool(np.any(table.scored[:, j]))}
-    return some & set(complete_columns(table))
 
 
 def _regime_scores(table: VerdictMatrix, settings: Settings) -> list[RankedScore]:
@@ -207,11 +202,22 @@ def _holders(
     return tuple(name for name, held in zip(systems, still, strict=True) if held)
 
 
-def _warnings(n: int, wanted: Sequence[str], kept: Sequence[str]) -> tuple[str, ...]:
+def _warnings(
+    wanted: Sequence[str], kept: Sequence[str], tables: Iterable[VerdictMatrix]
+) -> tuple[str, ...]:
+    whole = [complete_columns(table) for table in tables]
+    missing = [name for name in wanted if not all(name in names for names in whole)]
+    void = [name for name in wanted if name not in kept and name not in missing]
     out = []
-    missing = [name for name in wanted if name not in kept]
     if missing:
-        out.append(f"not compared, because a regime lacks verdicts: {', '.join(missing)}")
-    if n < 20:
-        out.append(f"with {n} systems a rank correlation has little power: a large p is no proof")
+        out.append(f"not compared, because a regime lacks verdicts on them: {', '.join(missing)}")
+    if void:
+        out.append(
+            f"not compared, because none of their verdicts counts under a regime: {', '.join(void)}"
+        )
+    if len(kept) < 20:
+        out.append(
+            f"with {plural(len(kept), 'system')} a rank correlation has little power: a large p is "
+            f"no proof"
+        )
     return tuple(out)

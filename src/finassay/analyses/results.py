@@ -122,26 +122,17 @@ __all__ = [
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 """What a result becomes: the types that JSON has."""
 
-SCHEMA_VERSION = 1
 
-
-def to_jsonable(result: object) -> Json:
+def to_jsonable(value: object) -> Json:
     """Return a result as plain JSON types: tuples as lists, rates as fractions, None for no value.
 
-    A result (dataclass) gets a first key `schema`, for instance "finassay/Leaderboard/1"; nested
-    dataclasses become objects without it.
+    A result (dataclass) becomes an object with its fields in order; what writes it to a file names
+    its schema.
 
     Raises:
         TypeError: something in the result has no JSON form.
         ValueError: a number is not finite, which no result may hold.
     """
-    plain = _plain(result)
-    if isinstance(plain, dict) and is_dataclass(result):
-        return {"schema": f"finassay/{type(result).__name__}/{SCHEMA_VERSION}", **plain}
-    return plain
-
-
-def _plain(value: object) -> Json:
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):
@@ -149,11 +140,11 @@ def _plain(value: object) -> Json:
             raise ValueError(f"a result must hold finite numbers or None, got {value!r}")
         return float(value)
     if isinstance(value, (tuple, list)):
-        return [_plain(part) for part in value]
+        return [to_jsonable(part) for part in value]
     if isinstance(value, Mapping):
-        return {str(key): _plain(part) for key, part in value.items()}
+        return {str(key): to_jsonable(part) for key, part in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: to_jsonable(getattr(value, field.name)) for field in fields(value)}
     raise TypeError(
         f"a result must hold None, bool, int, float, str, sequences, mappings and dataclasses, "
         f"got {type(value).__name__}: {value!r}"

@@ -102,9 +102,10 @@ class Audit:
         n_systems: systems of kind model or baseline with verdicts under the primary rule.
         n_persons: people with verdicts under the primary rule.
         n_items: items.
-        n_predictions: predictions (cells of the primary rule with a verdict).
+        n_predictions: predictions of the study, over all trials; None where they were not counted.
+        n_primary_verdicts: verdicts of the primary rule, on systems and people.
         n_verdicts: verdicts over all scorers.
-        n_unscored: verdicts of the primary rule without an answer.
+        n_unscored: verdicts of the primary rule without an answer, of `n_primary_verdicts`.
         scorers: scorer ids.
         primary: scorer id of the primary rule.
         policy: what was done with unscored verdicts.
@@ -137,7 +138,8 @@ class Audit:
     n_systems: int
     n_persons: int
     n_items: int
-    n_predictions: int
+    n_predictions: int | None
+    n_primary_verdicts: int
     n_verdicts: int
     n_unscored: int
     scorers: tuple[str, ...]

@@ -231,7 +231,7 @@ class LengthPile:
         at_longest: replies of exactly that length.
         share: at_longest / n; None without replies.
         expected: replies expected there from the lengths just below (mean count a length over
-            the 20 lengths below the longest).
+            the 20 lengths below the longest); None without replies.
         is_suspected: whether replies pile up at the longest length as a cap would make them.
     """
 
@@ -240,7 +240,7 @@ class LengthPile:
     longest: int | None
     at_longest: int
     share: float | None
-    expected: float
+    expected: float | None
     is_suspected: bool
 
 

@@ -22,16 +22,23 @@ class CountRate:
 class OverturnRow:
     """One system under a rule and a judge.
 
+    Every item with a verdict of the rule is in exactly one of `n_items`, `n_unscored`, `n_failed`
+    and `n_not_applicable`; for the last three it is enough that the rule or the judge (where it was
+    asked) has a verdict of that kind, and failed comes before inapplicable before unscored.
+
     Attributes:
         system: display name, or "pooled".
         n_shared: items that both the rule and the judge scored.
         overturned: rule-wrong items that the judge marks right, of the rule-wrong.
         rejected: rule-right items that the judge marks wrong, of the rule-right.
-        rule: accuracy of the rule over all items of the rule.
-        judge_only: the judge where it scored, the rule elsewhere.
-        augmented: right when either marks it right.
-        n_items: items in the denominators of the three accuracies.
-        n_unscored: items that the rule or the judge (where it was asked) left without a value.
+        rule: the rule alone, over the items of `n_items`.
+        judge_only: the judge where it was asked, the rule elsewhere, over the same items.
+        augmented: right when either marks it right, over the same items.
+        n_items: items in the denominators of the three accuracies: scored by the rule, and by the
+            judge where it was asked.
+        n_unscored: items left out because there was no answer or it could not be read.
+        n_failed: items left out because marking failed.
+        n_not_applicable: items left out because the rule or the judge does not apply.
     """
 
     system: str
@@ -43,6 +50,8 @@ class OverturnRow:
     augmented: CountRate
     n_items: int
     n_unscored: int
+    n_failed: int
+    n_not_applicable: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +83,7 @@ class OverturnTable:
         rows: one entry a system.
         pooled: all systems together.
         method: what counts as right (value >= 0.5 for graded verdicts) and the interval.
+        level: confidence level of the intervals.
         policy: what was done with unscored verdicts ("exclude": only shared items count in the
             overturn and rejection rates).
         warnings: what a reader must know.
@@ -85,6 +95,7 @@ class OverturnTable:
     rows: tuple[OverturnRow, ...]
     pooled: OverturnRow
     method: str
+    level: float
     policy: Unscored
     warnings: tuple[str, ...] = ()
     reported: tuple[ReportedOverturn, ...] = ()

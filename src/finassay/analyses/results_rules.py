@@ -109,7 +109,8 @@ class RegimeComparison:
 
     Attributes:
         systems: systems compared, in the order given (complete under every regime).
-        left_out: systems not compared because a regime lacks some of their verdicts.
+        left_out: systems not compared, because a regime lacks some of their verdicts, or none of
+            them counts under it.
         regimes: one entry a regime, in the order given.
         correlations: one entry a pair of regimes.
         shifts: one entry a system, pair of regimes and convention.
@@ -186,21 +187,24 @@ class ThresholdAblation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleDistance:
-    """Disagreements of one rule with the stored verdicts of one system.
+    """Mismatches of one rule with the stored verdicts of one system.
 
     Attributes:
         system: display name.
         scorer: scorer id.
-        disagreements: shared items on which right and wrong differ.
-        n: items that both scored.
-        n_unscored: items that one of the two left without a value.
-        witnesses: item ids of the first disagreements (at most 10).
+        mismatches: items on which right and wrong differ, or on which only one of the two has a
+            value.
+        n: items on which at least one of the two has a value.
+        n_one_sided: mismatches on which only one of the two has a value.
+        n_unscored: items that both have a verdict for and neither gave a value; not in `n`.
+        witnesses: item ids of the first mismatches (at most 10).
     """
 
     system: str
     scorer: str
-    disagreements: int
+    mismatches: int
     n: int
+    n_one_sided: int = 0
     n_unscored: int = 0
     witnesses: tuple[str, ...] = ()
 
@@ -211,20 +215,20 @@ class SystemRule:
 
     Attributes:
         system: display name.
-        best: scorers with the fewest mismatches (several when tied): items on which right and
-            wrong differ, or on which only one of the two has a value.
-        disagreements: that number; None when no scorer shares an item with the stored verdicts.
+        best: scorers with the smallest share of mismatches (several when tied).
+        mismatches: the number of mismatches of the first of them.
         runner_up: smallest number of mismatches among the other scorers; None without others.
-        common_disagreements: mismatches with the rule that most systems follow.
+        common_mismatches: mismatches with the common rule; None where there is no common rule, or
+            it shares no scored item with the stored verdicts of the system.
         is_outlier: whether the system follows another rule than the rest, beyond chance and
             beyond the noise of the rest.
     """
 
     system: str
     best: tuple[str, ...]
-    disagreements: int | None
+    mismatches: int
     runner_up: int | None
-    common_disagreements: int | None
+    common_mismatches: int | None
     is_outlier: bool
 
 
@@ -264,7 +268,7 @@ class RuleAgreement:
         scorers: rules compared.
         common_rule: the rule closest to the stored verdicts of the systems at large; None when
             no rule fits most of them.
-        common_range: smallest and largest number of disagreements of the systems that follow the
+        common_range: smallest and largest number of mismatches of the systems that follow the
             common rule; None without such systems.
         distances: one entry a system and scorer.
         systems: one entry a system.

@@ -87,19 +87,29 @@ class BalancedAccuracy:
 
     Attributes:
         family: the label family.
-        value: mean of the recalls over the reference labels; None when no label has a verdict.
-        n: verdicts in the denominators, over all labels.
-        recalls: (label, right, n) in label order.
-        accuracy: right / n without balancing.
+        value: mean of the recalls over the reference labels; None when a label has no verdict in
+            its denominator, or when the bounds differ.
+        n: verdicts in the denominators under `policy`, over all labels.
+        n_unscored: verdicts without an answer or that could not be read.
+        policy: what was done with the unscored.
+        recalls: (label, right, n) for every reference label, in label order; right is None where
+            n is 0, and under "bounds" counts the scored verdicts alone.
+        accuracy: right / n without balancing; None when n is 0, or when the bounds differ.
         margin: accuracy minus the majority floor of the same family.
+        best: the value if every unscored verdict were right; None when a label has no verdict.
+        worst: the value if every unscored verdict were wrong.
     """
 
     family: str
     value: float | None
     n: int
-    recalls: tuple[tuple[str, float, int], ...]
+    n_unscored: int
+    policy: Unscored
+    recalls: tuple[tuple[str, float | None, int], ...]
     accuracy: float | None
     margin: float | None
+    best: float | None
+    worst: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +121,7 @@ class MajorityFloor:
         label: the most frequent reference label.
         count: items with that label.
         n: items of the family.
-        value: count / n; None when the family is empty.
+        value: count / n.
         labels: (label, items) in falling order of items.
     """
 
@@ -119,7 +129,7 @@ class MajorityFloor:
     label: str
     count: int
     n: int
-    value: float | None
+    value: float
     labels: tuple[tuple[str, int], ...]
 
 
@@ -172,8 +182,9 @@ class PersonRow:
         n_items: items that the person has a verdict for.
         estimate: over those items.
         per_family: (family, estimate) in family order.
-        systems: the complete systems on the same items, best first.
-        n_above: systems that score strictly higher than the person.
+        systems: the complete systems on the same items, best first, those without a value last.
+        n_above: systems that score strictly higher than the person; None when no verdict of the
+            person counts, and systems without a value are in none of the three.
         n_equal: systems with the same score.
         n_below: systems that score strictly lower.
     """
@@ -184,9 +195,9 @@ class PersonRow:
     estimate: Estimate
     per_family: tuple[tuple[str, Estimate], ...]
     systems: tuple[SubsetRow, ...]
-    n_above: int
-    n_equal: int
-    n_below: int
+    n_above: int | None
+    n_equal: int | None
+    n_below: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,6 +246,7 @@ class Leaderboard:
         persons: people, each on their own items.
         reported: rows as reported, never pooled with the measured.
         floors: majority floor of each label family.
+        level: confidence level of every interval on the board.
         method: how intervals were computed.
         warnings: what a reader must know before quoting a row.
     """
@@ -250,6 +262,7 @@ class Leaderboard:
     persons: tuple[PersonRow, ...]
     reported: tuple[ReportedRow, ...]
     floors: tuple[MajorityFloor, ...]
+    level: float
     method: str
     warnings: tuple[str, ...] = ()
 

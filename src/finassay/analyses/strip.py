@@ -8,7 +8,7 @@ from finassay.analyses.parts import Parts
 from finassay.analyses.results_audit import Claim, Section
 from finassay.analyses.results_rules import RegimeComparison
 from finassay.analyses.results_scores import Leaderboard
-from finassay.analyses.wording import names_text, percent, plural, score_text
+from finassay.analyses.wording import count, percent, plural, score_text, some
 
 MOST_CLAIMS = 5
 
@@ -29,14 +29,17 @@ def verdict_strip(parts: Parts) -> tuple[Claim, ...]:
 
 def _leader(board: Leaderboard) -> Claim:
     ranked = board.ranked
+    if not board.rows:
+        text = f"Under {board.rule} there are verdicts on people only, so no system is ranked."
+        return Claim(text=text, link="leaderboard")
     if not ranked:
-        text = (
-            f"Under {board.rule} no system has a verdict on all {plural(board.n_items, 'item')}, "
-            f"so none is ranked."
-        )
+        lacks = f"has a verdict on all {plural(board.n_items, 'item')}"
+        if any(row.complete for row in board.rows):
+            lacks = f"{lacks} of which one counts"
+        text = f"Under {board.rule} no system {lacks}, so none is ranked."
         return Claim(text=text, link="leaderboard")
     first = [row for row in ranked if row.ranks is not None and row.ranks.competition == 1]
-    lead = names_text([row.system for row in first])
+    lead = some([row.system for row in first])
     verb = "leads" if len(first) == 1 else "share the lead among"
     basis = " in the worst case" if board.rank_basis == "worst" else ""
     text = (
@@ -72,10 +75,12 @@ def _pairs(columns: list[dict[str, float]], noun: str, link: Section) -> Claim:
         len({(column[a] > column[b]) - (column[a] < column[b]) for column in columns}) == 1
         for a, b in pairs
     )
+    rest = len(pairs) - fixed
+    tail = f"; the order of the other {rest} depends on the {noun[:-1]}" if rest else ""
     text = (
-        f"Of the {len(pairs)} pairs of systems, {fixed} stand in the same order under all "
-        f"{len(columns)} {noun} tried; the order of the other {len(pairs) - fixed} depends on "
-        f"the {noun[:-1]}."
+        f"Of the {plural(len(pairs), 'pair')} of the {len(columns[0])} systems that all "
+        f"{len(columns)} {noun} mark, {fixed} {'stands' if fixed == 1 else 'stand'} in the same "
+        f"order under all of them{tail}."
     )
     return Claim(text=text, link=link)
 
@@ -88,12 +93,22 @@ def _mover(regimes: RegimeComparison | None) -> Claim | None:
     if not shifts:
         return None
     top = max(shifts, key=lambda s: abs(s.shift))
+    start = _rank_text(regimes, top.left, top.rank_left)
+    end = _rank_text(regimes, top.right, top.rank_right)
     text = (
-        f"{top.system} moves from rank {top.rank_left:g} under {top.left} to rank "
-        f"{top.rank_right:g} under {top.right} of {len(regimes.systems)} systems "
-        f"({regimes.rank_convention} ranks), over the same predictions."
+        f"{top.system} moves from {start} under {top.left} to {end} under {top.right} of "
+        f"{len(regimes.systems)} systems ({regimes.rank_convention} ranks), over the same "
+        f"predictions."
     )
     return Claim(text=text, link="regimes")
+
+
+def _rank_text(regimes: RegimeComparison, name: str, rank: float) -> str:
+    """Return a rank in words, and whether other systems share it."""
+    found = next(regime for regime in regimes.regimes if regime.regime == name)
+    convention = regimes.rank_convention
+    here = sum(getattr(score.ranks, convention) == rank for score in found.scores)
+    return f"a shared rank {rank:g}" if here > 1 else f"rank {rank:g}"
 
 
 def _provenance(parts: Parts) -> Claim | None:
@@ -103,7 +118,7 @@ def _provenance(parts: Parts) -> Claim | None:
     noun = "system's" if len(agreement.outliers) == 1 else "systems'"
     text = (
         f"{len(agreement.outliers)} {noun} stored verdicts follow another rule than the rest: "
-        f"{names_text(agreement.outliers)}."
+        f"{some(agreement.outliers)}."
     )
     return Claim(text=text, link="agreement")
 
@@ -120,15 +135,16 @@ def _spread(parts: Parts) -> Claim | None:
         for row in board.ranked:
             if row.estimate.value is not None:
                 scores.setdefault(row.system, {})[board.rule] = row.estimate.value
-    spans = {name: max(s.values()) - min(s.values()) for name, s in scores.items() if len(s) > 1}
+    spans = {name: max(s.values()) - min(s.values()) for name, s in scores.items()}
+    spans = {name: span for name, span in spans.items() if span > 0}
     if not spans:
         return None
     name = max(spans, key=spans.__getitem__)
     by_rule, n = scores[name], parts.leaderboard.n_items
     low, high = min(by_rule, key=by_rule.__getitem__), max(by_rule, key=by_rule.__getitem__)
     text = (
-        f"The same answers of {name} score {percent(by_rule[low], n)} under {low} and "
-        f"{percent(by_rule[high], n)} under {high}."
+        f"The same answers of {name} score {percent(by_rule[low], n)}% under {low} and "
+        f"{percent(by_rule[high], n)}% under {high}."
     )
     return Claim(text=text, link="leaderboard")
 
@@ -139,8 +155,9 @@ def _evidence(parts: Parts) -> Claim | None:
         return None
     none = len(coverage.zero_information)
     text = (
-        f"{none} of {coverage.n_items} items ({percent(none / coverage.n_items, coverage.n_items)})"
-        f" separate no pair of the {len(coverage.systems)} complete systems under {coverage.rule}."
+        f"{count(none)} of {plural(coverage.n_items, 'item')} "
+        f"({percent(none / coverage.n_items, coverage.n_items)}%) separate no pair of the "
+        f"{len(coverage.systems)} complete systems under {coverage.rule}."
     )
     return Claim(text=text, link="coverage")
 
@@ -156,6 +173,7 @@ def _unscored(board: Leaderboard) -> Claim | None:
         "bounds": "counted both ways",
     }[board.policy]
     text = (
-        f"Of {cells:,} verdicts of {board.rule}, {silent:,} hold no answer, and they are {policy}."
+        f"Of {plural(cells, 'verdict')} of {board.rule}, {count(silent)} hold no answer, and they "
+        f"are {policy}."
     )
     return Claim(text=text, link="leaderboard")

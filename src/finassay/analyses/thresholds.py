@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from finassay.analyses.alignment import aligned, complete_columns
+from finassay.analyses.alignment import aligned, rankable
 from finassay.analyses.estimates import Settings, column_estimates
 from finassay.analyses.ranking import all_ranks, check_convention, scores_to_rank
 from finassay.analyses.regimes import correlation
 from finassay.analyses.results_rules import ThresholdAblation, ThresholdCell
 from finassay.analyses.results_scores import Estimate, RankConvention, Ranks
 from finassay.errors import UsageError
-from finassay.marking.matrix import VerdictMatrix
+from finassay.marking.matrix import RIGHT, VerdictMatrix
 from finassay.records import Item
 
 
@@ -60,7 +60,10 @@ def threshold_ablation(
         ),
         policy=settings.policy,
         rank_convention=rank_convention,
-        method=f"{settings.interval} interval at level {settings.level:g}; right is value >= 0.5",
+        method=(
+            f"{settings.interval} interval at level {settings.level:g}; right is value >= {RIGHT:g}"
+        ),
+        warnings=_warnings(cells, names),
     )
 
 
@@ -72,8 +75,7 @@ def _cells(
     base_table: VerdictMatrix,
 ) -> Iterator[ThresholdCell]:
     given = _ranks(table, estimates)
-    right = table.scored & (table.values >= 0.5)
-    before = base_table.scored & (base_table.values >= 0.5)
+    right, before = table.right, base_table.right
     item_ids = table.labels("item_id")
     for j, name in enumerate(table.columns):
         gained, lost = right[:, j] & ~before[:, j], before[:, j] & ~right[:, j]
@@ -89,9 +91,23 @@ def _cells(
 
 def _ranks(table: VerdictMatrix, estimates: Sequence[Estimate]) -> dict[str, Ranks]:
     by_name = dict(zip(table.columns, estimates, strict=True))
-    whole = [name for name in complete_columns(table) if by_name[name].worst is not None]
-    scores, _ = scores_to_rank([by_name[name] for name in whole])
-    return dict(zip(whole, all_ranks(scores), strict=True))
+    ranked = rankable(table, estimates[0].policy) if estimates else ()
+    scores, _ = scores_to_rank([by_name[name] for name in ranked])
+    return dict(zip(ranked, all_ranks(scores), strict=True))
+
+
+def _warnings(cells: Sequence[ThresholdCell], systems: Sequence[str]) -> tuple[str, ...]:
+    open_cells = [cell for cell in cells if cell.ranks is None]
+    unranked = [name for name in systems if any(cell.system == name for cell in open_cells)]
+    out = []
+    if unranked:
+        out.append(
+            f"not ranked at a threshold where verdicts are missing or none counts: "
+            f"{', '.join(unranked)}"
+        )
+    if any(cell.ranks is not None and cell.estimate.value is None for cell in cells):
+        out.append("ranks order the worst case, because unscored verdicts are counted both ways")
+    return tuple(out)
 
 
 def _paired(

@@ -24,6 +24,9 @@ METHOD = (
 def truncation_piles(lengths: Mapping[str, Sequence[int]]) -> TruncationPiles:
     """Return, for every system, whether replies pile up at the longest length.
 
+    The import of a file asks less when it says that predictions may be cut: it counts different
+    texts at the longest length and does not look at the lengths below.
+
     Args:
         lengths: system -> length of each reply in characters.
     """
@@ -35,7 +38,13 @@ def truncation_piles(lengths: Mapping[str, Sequence[int]]) -> TruncationPiles:
         n_replies=sum(row.n for row in rows),
         n_at_longest=sum(row.at_longest for row in suspected),
         method=METHOD,
+        warnings=_warnings(rows),
     )
+
+
+def _warnings(rows: Sequence[LengthPile]) -> tuple[str, ...]:
+    empty = [row.system for row in rows if not row.n]
+    return (f"there are no replies to look at for {', '.join(empty)}",) if empty else ()
 
 
 def _pile(name: str, replies: Sequence[int]) -> LengthPile:
@@ -46,7 +55,7 @@ def _pile(name: str, replies: Sequence[int]) -> LengthPile:
             longest=None,
             at_longest=0,
             share=None,
-            expected=0.0,
+            expected=None,
             is_suspected=False,
         )
     counts = Counter(replies)

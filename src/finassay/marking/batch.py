@@ -105,7 +105,7 @@ class Batch:
                 wrong kind.
         """
         if isinstance(rows, pl.DataFrame):
-            return cls(rows.rename({"reply": "text"}) if "reply" in rows.columns else rows)
+            return cls(_checked(rows))
         listed = [_input_row(number, row) for number, row in enumerate(rows)]
         return cls(pl.DataFrame(listed, schema=INPUT_SCHEMA, orient="row"))
 
@@ -148,6 +148,22 @@ class Batch:
                 ),
             )
             yield item, Prediction(text=row["text"], finish=cast("Finish", row["finish"]))
+
+
+def _checked(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a caller's frame under our names, refused where a mapping would be."""
+    named = frame.rename({"reply": "text"}) if "reply" in frame.columns else frame
+    unknown = [name for name in named.columns if name not in INPUT_SCHEMA]
+    if unknown:
+        raise UsageError(
+            f"a frame of rows to mark has the unknown column {unknown[0]!r}; expected reference, "
+            f"reply and some of {', '.join(name for name in INPUT_SCHEMA if name != 'text')}"
+        )
+    if "finish" in named.columns:
+        odd = named.filter(~pl.col("finish").is_in(list(FINISHES)))["finish"].to_list()
+        if odd:
+            raise UsageError(f"`finish` must be one of {', '.join(FINISHES)}, got {odd[0]!r}")
+    return named
 
 
 def _input_row(number: int, row: Row) -> tuple[object, ...]:

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from finassay.records import STATUSES, Verdict
 
+_FLAGS = pl.List(pl.String())
+
 OUTPUT_SCHEMA = pl.Schema(
     {
         "status": pl.String(),
@@ -31,9 +33,10 @@ def columns_of(verdicts: Iterable[Verdict]) -> pl.DataFrame:
 
 def verdicts_of(columns: pl.DataFrame) -> Iterator[Verdict]:
     """Yield the verdict records of a frame of `OUTPUT_SCHEMA`, in order."""
-    for status, value, label, extracted, flags, reason in columns.select(
-        OUTPUT_SCHEMA.names()
-    ).iter_rows():
+    rows = columns.select(OUTPUT_SCHEMA.names()).with_columns(
+        pl.col("reason").fill_null(""), pl.col("flags").fill_null(pl.lit([], dtype=_FLAGS))
+    )
+    for status, value, label, extracted, flags, reason in rows.iter_rows():
         yield Verdict(
             status=status,
             value=value,

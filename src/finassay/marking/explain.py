@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from finassay.errors import SpecError, UnknownNameError
+from finassay.marking.columns import verdicts_of
 from finassay.marking.single import MarkExplained, trace
 from finassay.records import Item, Prediction, Verdict
 from finassay.scorers.base import Scorer
 from finassay.scorers.composites import Imported
-from finassay.scorers.registry import from_spec
+from finassay.scorers.registry import from_spec, is_imported
 from finassay.study.rows import predictions_from
 from finassay.study.snapshot import Snapshot
 
@@ -29,6 +30,7 @@ class PredictionExplained:
         task: task of the item.
         question: the question.
         reference: the accepted answer, or None.
+        alternatives: other accepted answers.
         reply: the reply, whole.
         finish: what became of the reply.
         marks: one entry for each scorer with a verdict.
@@ -40,6 +42,7 @@ class PredictionExplained:
     task: str
     question: str
     reference: str | None
+    alternatives: tuple[str, ...]
     reply: str
     finish: str
     marks: tuple[MarkExplained, ...]
@@ -47,11 +50,10 @@ class PredictionExplained:
 
     def without_text(self) -> PredictionExplained:
         """Return the same without questions, references, replies and what rules read in them."""
-        bare = tuple(
-            replace(mark, steps=(), verdict=replace(mark.verdict, extracted=None))
-            for mark in self.marks
+        bare = tuple(replace(mark, steps=(), extracted=None) for mark in self.marks)
+        return replace(
+            self, question=HIDDEN, reference=HIDDEN, alternatives=(), reply=HIDDEN, marks=bare
         )
-        return replace(self, question=HIDDEN, reference=HIDDEN, reply=HIDDEN, marks=bare)
 
     def to_lines(self) -> list[str]:
         """Return the explanation in plain lines."""
@@ -59,10 +61,12 @@ class PredictionExplained:
             f"item {self.item_id} ({self.task or 'no task'}), system {self.system}",
             f"question:  {self.question}",
             f"reference: {'(none)' if self.reference is None else self.reference}",
+            *(f"      or:  {text}" for text in self.alternatives),
             f"reply:     {self.reply}",
             f"finish:    {self.finish}",
             "",
             *(line for mark in self.marks for line in mark.to_lines()),
+            *(() if self.marks else ("no verdict yet; run `finassay score STUDY`",)),
             *(f"{name}: stands on an older text; run `finassay score`" for name in self.stale),
         ]
 
@@ -100,10 +104,12 @@ def explain_prediction(
     if scorers is not None:
         missing = sorted(set(scorers) - set(verdicts["scorer_id"].to_list()))
         if missing:
-            raise UnknownNameError(
-                f"no verdict of {missing[0]!r} on this reply; run `finassay score STUDY --scorer "
-                f"{missing[0]!r}`"
+            what = (
+                "its verdicts are imported: import a table that has one on this reply"
+                if is_imported(missing[0])
+                else f"run `finassay score STUDY --scorer {missing[0]!r}`"
             )
+            raise UnknownNameError(f"no verdict of {missing[0]!r} on this reply; {what}")
         verdicts = verdicts.filter(pl.col("scorer_id").is_in(list(scorers)))
     specs = _specs(snapshot)
     rows = list(verdicts.iter_rows(named=True))
@@ -114,9 +120,13 @@ def explain_prediction(
         task=item.task,
         question=item.question,
         reference=item.reference,
+        alternatives=item.alternatives,
         reply=prediction.text,
         finish=prediction.finish,
-        marks=tuple(_mark(row, specs, item, prediction) for row in rows),
+        marks=tuple(
+            _mark((row["scorer_id"], row["scorer_version"]), verdict, specs, (item, prediction))
+            for row, verdict in zip(rows, verdicts_of(verdicts), strict=True)
+        ),
         stale=tuple(r["scorer_id"] for r in rows if (r["text_digest"], r["item_digest"]) != now),
     )
 
@@ -134,22 +144,15 @@ def _specs(snapshot: Snapshot) -> dict[tuple[str, str], str]:
 
 
 def _mark(
-    row: dict[str, object],
+    key: tuple[str, str],
+    verdict: Verdict,
     specs: dict[tuple[str, str], str],
-    item: Item,
-    prediction: Prediction,
+    answer: tuple[Item, Prediction],
 ) -> MarkExplained:
-    key = str(row["scorer_id"]), str(row["scorer_version"])
+    item, prediction = answer
     scorer = _scorer(specs.get(key))
     steps = trace(scorer, item=item, prediction=prediction) if scorer is not None else ()
-    verdict = {name: row[name] for name in ("status", "value", "label", "extracted", "reason")}
-    flags = row["flags"] if isinstance(row["flags"], list) else []
-    return MarkExplained(
-        scorer=key[0],
-        version=key[1],
-        verdict=Verdict(**verdict, flags=tuple(flags)),  # type: ignore[arg-type]
-        steps=steps,
-    )
+    return MarkExplained.of(verdict, scorer=key[0], version=key[1], steps=steps)
 
 
 def _scorer(spec: str | None) -> Scorer | None:

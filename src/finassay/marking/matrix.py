@@ -21,6 +21,14 @@ ABSENT = -1
 STATUS_CODES: dict[Status, int] = {status: code for code, status in enumerate(STATUSES)}
 SCORED = STATUS_CODES["scored"]
 
+RIGHT = 0.5
+"""Least value that counts as right wherever a graded verdict must be right or wrong."""
+
+
+def is_right(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return where values count as right; what is unscored holds 0.0 and so never does."""
+    return np.asarray(values >= RIGHT)
+
 
 def _frozen(array: NDArray[np.generic]) -> None:
     array.flags.writeable = False
@@ -68,6 +76,11 @@ class VerdictMatrix:
     def masked(self) -> np.ma.MaskedArray[tuple[int, ...], np.dtype[np.float64]]:
         """(R, C) values with everything unscored masked."""
         return np.ma.MaskedArray(self.values, mask=~self.scored)
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        """(R, C) whether the cell holds a value that counts as right."""
+        return self.scored & is_right(self.values)
 
     def labels(self, row_name: str) -> tuple[str, ...]:
         """Return the R labels of one row axis."""

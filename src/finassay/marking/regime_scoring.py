@@ -11,7 +11,14 @@ from finassay._version import __version__
 from finassay.errors import CellClashError
 from finassay.marking.columns import OUTPUT_SCHEMA
 from finassay.marking.combine import combine
-from finassay.marking.regimes import Regime, available, choose_base, choose_judge, regime
+from finassay.marking.regimes import (
+    Regime,
+    available,
+    choose_base,
+    choose_judge,
+    regime,
+    require_held,
+)
 from finassay.marking.scoring import (
     DIGESTS,
     KEYS,
@@ -21,6 +28,7 @@ from finassay.marking.scoring import (
     item_columns,
     verdict_rows,
 )
+from finassay.marking.table import newest_versions
 from finassay.records import SystemSpec
 from finassay.scorers.composites import Composite, FirstScored, Imported
 from finassay.scorers.registry import to_spec
@@ -57,7 +65,9 @@ def score_regimes(
     """
     snapshot = study.snapshot()
     held = snapshot.scan("verdicts").select("scorer_id").unique().collect()["scorer_id"].to_list()
-    chosen = available(held) if names is None else tuple(names)
+    require_held(base, "base", held)
+    require_held(judge, "judge", held)
+    chosen = available(held, base=base, judge=judge) if names is None else tuple(names)
     if not chosen:
         return ScoreReport(
             scorers=(), systems=(), marked=0, up_to_date=0, without_item=0, redacted=0
@@ -122,7 +132,9 @@ def _mark_system(
         *KEYS, "text_digest"
     )
     rows = predictions.join(items, on="item_id", how="inner", maintain_order="left")
-    verdicts = snapshot.frame("verdicts", system_id=spec.system_id, scorer_id=one.parts)
+    verdicts = newest_versions(
+        snapshot.frame("verdicts", system_id=spec.system_id, scorer_id=one.parts)
+    )
     names = set(verdicts["scorer_id"].to_list())
     if not rows.height or not {part.name for part in one.composite.parts} <= names:
         return None

@@ -98,8 +98,30 @@ def regime(name: str, *, base: str, judge: str | None) -> Regime:
     return Regime(name=name, composite=composite, base=base)
 
 
-def available(scorer_ids: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of the regimes for which a study with these scorers has verdicts."""
-    if not set(scorer_ids) & set(BASE_CHOICES):
+def available(
+    scorer_ids: Sequence[str], *, base: str | None = None, judge: str | None = None
+) -> tuple[str, ...]:
+    """Return the names of the regimes for which a study with these scorers has verdicts.
+
+    Args:
+        scorer_ids: scorers that hold verdicts.
+        base: the base that was asked for, if any.
+        judge: the judge that was asked for, if any.
+    """
+    if base is None and not set(scorer_ids) & set(BASE_CHOICES):
         return ()
-    return REGIME_NAMES if choose_judge(scorer_ids) else REGIME_NAMES[:1]
+    return REGIME_NAMES if judge or choose_judge(scorer_ids) else REGIME_NAMES[:1]
+
+
+def require_held(scorer_id: str | None, role: str, scorer_ids: Iterable[str]) -> None:
+    """Check that a scorer that was asked for holds verdicts.
+
+    Raises:
+        MissingVerdictsError: it does not.
+    """
+    held = sorted(scorer_ids)
+    if scorer_id is not None and scorer_id not in held:
+        raise MissingVerdictsError(
+            f"the {role} {scorer_id!r} holds no verdicts; the study holds those of "
+            f"{', '.join(held) or 'no scorer'}; mark with it or import its verdicts first"
+        )

@@ -13,14 +13,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from finassay.errors import MarkingError
 from finassay.marking.batch import Batch
 from finassay.marking.columns import columns_of, merge
 from finassay.marking.combine import combine
 from finassay.marking.vectorised import Workspace, mark_columns
 from finassay.records import Item, Prediction, Verdict
-from finassay.scorers.base import MeasureKey, Rule, Scorer, gate
-from finassay.scorers.composites import Composite, Imported
+from finassay.scorers.base import MeasureKey, Rule, Scorer
+from finassay.scorers.composites import Composite, computable
 
 Measured = tuple[Verdict | None, tuple[Any, ...]]
 """What the gate says, or else the measures of the accepted references."""
@@ -45,13 +44,9 @@ class Marker:
         """Return the verdicts of a scorer on all rows, in order, as `columns.OUTPUT_SCHEMA`.
 
         Raises:
-            MarkingError: the scorer's verdicts are imported, so there is nothing to compute.
+            UsageError: the scorer's verdicts, or those of a part, are imported.
         """
-        if isinstance(scorer, Imported):
-            raise MarkingError(
-                f"verdicts of {scorer.name!r} are imported, not computed; they must already be in "
-                f"the study"
-            )
+        computable(scorer)
         if isinstance(scorer, Composite):
             return self._composite(scorer)
         if isinstance(scorer, Rule):
@@ -103,7 +98,7 @@ class Marker:
 
 
 def _measure(rule: Rule[Any], item: Item, prediction: Prediction) -> Measured:
-    stopped = gate(item=item, prediction=prediction, published=rule.published)
+    stopped = rule.stopped(item=item, prediction=prediction)
     if stopped is not None:
         return stopped, ()
     return None, rule.measure_all(item=item, prediction=prediction)

@@ -1,7 +1,8 @@
 """Marking a study.  In: a study and scorer names.  Out: verdict partitions, and what was done.
 
-The unit of work is one scorer over one system, and so is the commit: a run that was stopped goes
-on where it was, because partitions whose verdicts stand on the present texts are left alone.
+The unit of work is one scorer over one system; what is made for one system is committed together.
+A run that was stopped goes on where it was, because partitions whose verdicts stand on the present
+texts are left alone.
 """
 
 from __future__ import annotations
@@ -12,14 +13,13 @@ from dataclasses import dataclass
 import polars as pl
 
 from finassay._version import __version__
-from finassay.errors import UsageError
 from finassay.marking.batch import Batch
 from finassay.marking.columns import OUTPUT_SCHEMA
 from finassay.marking.rowwise import Marker
 from finassay.marking.single import as_scorer
 from finassay.records import SystemSpec
 from finassay.scorers.base import Scorer
-from finassay.scorers.composites import Composite, Imported
+from finassay.scorers.composites import computable
 from finassay.scorers.registry import scorer_id_of, to_spec
 from finassay.study.schemas import REDACTED, VERDICTS
 from finassay.study.snapshot import Snapshot
@@ -127,22 +127,6 @@ def score_study(
         systems=tuple(spec.name for spec in chosen),
         **totals,
     )
-
-
-def computable(scorer: Scorer) -> Scorer:
-    """Return the scorer if it can be computed.
-
-    Raises:
-        UsageError: it, or a part of it, is imported.
-    """
-    parts = scorer.parts if isinstance(scorer, Composite) else (scorer,)
-    for part in parts:
-        if isinstance(part, Imported):
-            raise UsageError(
-                f"verdicts of {part.name!r} are imported, not computed; name a rule from "
-                f"`finassay scorers`, or use a regime to combine imported verdicts"
-            )
-    return scorer
 
 
 def chosen_systems(snapshot: Snapshot, names: Sequence[str] | None) -> list[SystemSpec]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from finassay.records import AnswerContract, Finish, Item, Prediction, Verdict
+from finassay.records import AnswerContract, Finish, Item, Prediction, Status, Verdict
 from finassay.scorers.base import Rule, Scorer
 from finassay.scorers.composites import Composite
 from finassay.scorers.registry import load_scorer, scorer_id_of
@@ -98,22 +98,49 @@ class MarkExplained:
     Attributes:
         scorer: scorer id.
         version: version of the scorer.
-        verdict: what it says.
+        status: see `records.Verdict`.
+        value: in [0, 1] exactly when the status is "scored".
+        label: what the scorer read as a label, or which part decided.
+        extracted: what it took from the reply.
+        flags: policies that decided, or could have.
+        reason: why, in words.
         steps: (what, value) in the order in which the rule looked at them.
     """
 
     scorer: str
     version: str
-    verdict: Verdict
+    status: Status
+    value: float | None
+    label: str | None
+    extracted: str | None
+    flags: tuple[str, ...]
+    reason: str
     steps: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(
+        cls, verdict: Verdict, *, scorer: str, version: str, steps: tuple[tuple[str, str], ...]
+    ) -> MarkExplained:
+        """Return a verdict beside what made it."""
+        return cls(
+            scorer=scorer,
+            version=version,
+            status=verdict.status,
+            value=verdict.value,
+            label=verdict.label,
+            extracted=verdict.extracted,
+            flags=verdict.flags,
+            reason=verdict.reason,
+            steps=steps,
+        )
 
     def to_lines(self) -> list[str]:
         """Return the verdict in plain lines."""
-        value = "no value" if self.verdict.value is None else f"value {self.verdict.value:g}"
-        flags = f" [{', '.join(self.verdict.flags)}]" if self.verdict.flags else ""
+        value = "no value" if self.value is None else f"value {self.value:g}"
+        flags = f" [{', '.join(self.flags)}]" if self.flags else ""
         return [
-            f"{self.scorer} (version {self.version}): {self.verdict.status}, {value}{flags}",
-            f"  because {self.verdict.reason}",
+            f"{self.scorer} (version {self.version}): {self.status}, {value}{flags}",
+            f"  because {self.reason or 'the source says so, and gives no reason'}",
             *(f"  {what}: {value}" for what, value in self.steps),
         ]
 
@@ -121,18 +148,17 @@ class MarkExplained:
 def explain_mark(scorer: str | Scorer, *, item: Item, prediction: Prediction) -> MarkExplained:
     """Return the verdict of a scorer with the steps that led to it."""
     rule = as_scorer(scorer)
-    return MarkExplained(
+    return MarkExplained.of(
+        rule.score(item=item, prediction=prediction),
         scorer=scorer_id_of(rule),
         version=rule.version,
-        verdict=rule.score(item=item, prediction=prediction),
         steps=trace(rule, item=item, prediction=prediction),
     )
 
 
 def as_prediction(reply: str) -> Prediction:
     """Return a prediction of which only the text is known."""
-    finish: Finish = "not_logged" if reply.strip() else "empty"
-    return Prediction(text=reply, finish=finish)
+    return Prediction(text=as_text(reply), finish=fate_of(reply))
 
 
 def trace(scorer: Scorer, *, item: Item, prediction: Prediction) -> tuple[tuple[str, str], ...]:

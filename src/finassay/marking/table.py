@@ -14,6 +14,26 @@ from finassay.study.schemas import VERDICTS
 AXES = ("item_id", "system_id", "system", "trial", "scorer_id", "scorer_version", "repeat")
 
 
+def version_key(version: str) -> tuple[tuple[int, str], ...]:
+    """Return a key by which versions compare as people count them: "10" after "9"."""
+    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in version.split("."))
+
+
+def newest_versions(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the verdict rows of the newest version of each scorer."""
+    newest: dict[str, str] = {}
+    known = frame.select("scorer_id", "scorer_version").unique()
+    for scorer_id, version in known.iter_rows():
+        held = newest.setdefault(scorer_id, version)
+        newest[scorer_id] = max(held, version, key=version_key)
+    pairs = pl.DataFrame(
+        list(newest.items()),
+        schema={"scorer_id": pl.String, "scorer_version": pl.String},
+        orient="row",
+    )
+    return frame.join(pairs, on=["scorer_id", "scorer_version"], how="semi", maintain_order="left")
+
+
 class VerdictTable:
     """Verdicts, one row per prediction, scorer and repeat; immutable, keys unique.
 

@@ -11,7 +11,7 @@ import polars as pl
 from finassay.errors import MissingVerdictsError
 from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.regimes import REGIME_NAMES, REGIME_PREFIX
-from finassay.marking.table import VerdictTable
+from finassay.marking.table import VerdictTable, newest_versions
 from finassay.records import REFERENCE_CUT, Item, ReportedScore, SystemSpec, Unscored
 from finassay.study.rows import reported_from
 from finassay.study.snapshot import Snapshot
@@ -37,6 +37,7 @@ class StudyView:
         error_replies: system -> ids of items whose reply looks like a transport error.
         cut_references: system -> predictions logged beside a cut copy of the reference.
         trials: system -> trials per item, where there are several.
+        n_predictions: predictions in the study, of all systems and trials.
         reported: scores known only as printed.
         versions: (table, pinned version).
         digests: (table, canonical digest).
@@ -54,6 +55,7 @@ class StudyView:
     error_replies: Mapping[str, tuple[str, ...]]
     cut_references: Mapping[str, int]
     trials: Mapping[str, int]
+    n_predictions: int
     reported: tuple[ReportedScore, ...]
     versions: tuple[tuple[str, int], ...]
     digests: tuple[tuple[str, str], ...]
@@ -69,12 +71,12 @@ def load_verdicts(snapshot: Snapshot) -> VerdictTable:
     return VerdictTable(snapshot.frame("verdicts").join(names, on="system_id", how="left"))
 
 
-def view_study(snapshot: Snapshot, *, scorers: Sequence[str] | None = None) -> StudyView:
+def view_study(snapshot: Snapshot, *, trial: int = 0) -> StudyView:
     """Return what analyses read of a study.
 
     Args:
         snapshot: pinned tables.
-        scorers: scorer ids to lay out; all by default.
+        trial: the trial to look at; where a system has several, `trials` says how many.
 
     Raises:
         MissingVerdictsError: the study holds no verdicts.
@@ -86,8 +88,9 @@ def view_study(snapshot: Snapshot, *, scorers: Sequence[str] | None = None) -> S
             f"{snapshot.root}` first"
         )
     items = tuple(sorted(snapshot.items(), key=lambda item: item.item_id))
-    laid = _matrices(table, items, scorers)
-    replies = _replies(snapshot)
+    laid = _matrices(table, items, trial)
+    everything = _replies(snapshot)
+    replies = everything.filter(pl.col("trial").eq(trial))
     names = {spec.system_id: spec.name for spec in snapshot.systems()}
     return StudyView(
         name=snapshot.config.name,
@@ -105,26 +108,22 @@ def view_study(snapshot: Snapshot, *, scorers: Sequence[str] | None = None) -> S
             for name, part in _by_system(replies, names)
             if part["is_cut"].any()
         },
-        trials=_trials(replies, names),
+        trials=_trials(everything, names),
+        n_predictions=everything.height,
         reported=tuple(reported_from(snapshot.frame("reported"))),
         versions=tuple(sorted(snapshot.versions.items())),
         digests=tuple(sorted(snapshot.digests().items())),
     )
 
 
-def _matrices(
-    table: VerdictTable, items: Sequence[Item], scorers: Sequence[str] | None
-) -> dict[str, VerdictMatrix]:
-    first = table.frame.filter(pl.col("trial").eq(0), pl.col("repeat").eq(0))
-    newest = first.filter(
-        pl.col("scorer_version").eq(pl.col("scorer_version").max().over("scorer_id"))
-    )
+def _matrices(table: VerdictTable, items: Sequence[Item], trial: int) -> dict[str, VerdictMatrix]:
+    first = table.frame.filter(pl.col("trial").eq(trial), pl.col("repeat").eq(0))
+    newest = newest_versions(first)
     rows = [(item.item_id,) for item in items]
     laid = {}
     for scorer_id in VerdictTable(newest).scorer_ids:
-        if scorers is None or scorer_id in scorers or scorer_id.startswith(REGIME_PREFIX):
-            one = VerdictTable(newest.filter(pl.col("scorer_id").eq(scorer_id)))
-            laid[scorer_id] = one.matrix(rows=("item_id",), columns="system", row_order=rows)
+        one = VerdictTable(newest.filter(pl.col("scorer_id").eq(scorer_id)))
+        laid[scorer_id] = one.matrix(rows=("item_id",), columns="system", row_order=rows)
     return laid
 
 

@@ -147,9 +147,9 @@ def agreement(result: RuleAgreement, names: dict[str, str]) -> Figure | None:
     outliers = num.listed(names[name] for name in result.outliers) or "none"
     return Figure(
         key="fig-agreement",
-        title=f"Disagreements of each rule with the {num.clean(result.stored)} verdicts",
+        title=f"Mismatches of each rule with the {num.clean(result.stored)} verdicts",
         summary=f"{common[0].upper()}{common[1:]}; systems that differ: {outliers}.",
-        reading="Numbers are disagreements; a stronger shade is more. Outlined: the closest rule. "
+        reading="Numbers are mismatches; a stronger shade is more. Outlined: the closest rule. "
         "Bold with a triangle: closest to another rule than the rest.",
         canvas=figures_items.agreement(result, names),
         tables=("agreement",),

@@ -60,7 +60,7 @@ NAME = 210.0
 
 
 def agreement(result: RuleAgreement, names: dict[str, str]) -> Canvas:
-    """Return a heat map of disagreements with the stored verdicts, closest rule outlined."""
+    """Return a heat map of mismatches with the stored verdicts, closest rule outlined."""
     heads = [fitted(scorer, 150, 12) for scorer in result.scorers]
     top = 24.0 + 0.72 * max((text_width(head, 12) for head in heads), default=0.0)
     overhang = 0.72 * (text_width(heads[-1], 12) if heads else 0.0)
@@ -68,24 +68,24 @@ def agreement(result: RuleAgreement, names: dict[str, str]) -> Canvas:
     width = left + COLUMN * len(heads) + max(overhang - COLUMN / 2, 12.0) + 8
     canvas = Canvas(width, top + CELL * len(result.systems) + 6)
     found = {(d.system, d.scorer): d for d in result.distances}
-    most = max((d.disagreements / d.n for d in result.distances if d.n), default=0.0) or 1.0
+    most = max((d.mismatches / d.n for d in result.distances if d.n), default=0.0) or 1.0
     cells: list[Mark] = []
     best: list[Mark] = []
     plain: list[Mark] = []
     for i, row in enumerate(result.systems):
         for j, scorer in enumerate(result.scorers):
             distance = found.get((row.system, scorer))
-            if distance is None or not distance.n:
+            if distance is None or distance.n == distance.n_one_sided:
                 continue
             x, y = left + COLUMN * j, top + CELL * i
-            share = distance.disagreements / distance.n
+            share = distance.mismatches / distance.n
             said = f"{names[row.system]}, {num.clean(scorer)}: " + num.share(
-                distance.disagreements, distance.n
+                distance.mismatches, distance.n
             )
             spot: Mark = {"x": x + 1, "y": y + 1, "x2": x + COLUMN - 1, "y2": y + CELL - 1}
             cells.append({**spot, "o": 0.45 * share / most, "d": said})
             text: Mark = {"x": x + COLUMN / 2, "y": y + CELL / 2, "d": said}
-            text["text"] = num.count(distance.disagreements)
+            text["text"] = num.count(distance.mismatches)
             plain.append(text)
             if scorer in row.best:
                 best.extend(_outline(spot))

@@ -117,7 +117,7 @@ def _references(
     bottom: float,
 ) -> None:
     """Draw the majority floor and the first person as lines, labelled below the panel."""
-    floors = {f.family: f for f in board.floors if f.value is not None}
+    floors = {f.family: f for f in board.floors}
     person = board.persons[0] if board.persons else None
     scores = {"": person.estimate, **dict(person.per_family)} if person else {}
     for axis, group in zip(axes, ("", *groups), strict=True):
@@ -127,7 +127,7 @@ def _references(
             said = f"{num.clean(person.person)} {text[7:]}% ({num.share(score.total, score.n)})"
             _reference(canvas, axis, (score.value, text, said), bottom, 32)
         floor = floors.get(group)
-        if floor is not None and floor.value is not None:
+        if floor is not None:
             text = f"floor {num.percent(floor.value, floor.n)}"
             said = f"Majority floor {text[6:]}% ({num.share(floor.count, floor.n)})"
             _reference(canvas, axis, (floor.value, text, said), bottom, 14)

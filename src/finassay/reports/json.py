@@ -40,7 +40,7 @@ def audit_object(audit: Audit, *, no_text: bool = False) -> dict[str, Json]:
     plain = to_jsonable(without_texts(audit) if no_text else audit)
     if not isinstance(plain, dict):
         raise TypeError(f"an audit becomes an object, got {type(plain).__name__}")
-    return {**plain, "schema": AUDIT_SCHEMA}
+    return {"schema": AUDIT_SCHEMA, **plain}
 
 
 def audit_json(audit: Audit, *, no_text: bool = False) -> str:

@@ -1,50 +1,58 @@
 """How numbers and names are written in every format.  In: results.  Out: strings.
 
-One place decides digits, minus signs, dashes and what a reader sees of a hostile name.
+Digits, minus signs and lists are decided in `finassay.analyses.wording`, where sentences take them
+from too; dashes and what a reader sees of a hostile name are decided here.
 """
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Iterable
 
+from finassay.analyses.wording import (
+    MINUS,
+    count,
+    digits_for,
+    finite,
+    fixed,
+    listed,
+    percent,
+    plural,
+)
+
+__all__ = [
+    "ELLIPSIS",
+    "EM_DASH",
+    "EN_DASH",
+    "MINUS",
+    "NAME_WIDTH",
+    "SUPERSCRIPTS",
+    "clean",
+    "coefficient",
+    "count",
+    "digits_for",
+    "fixed",
+    "listed",
+    "p_value",
+    "percent",
+    "plural",
+    "points",
+    "rank",
+    "sentence",
+    "share",
+    "short_names",
+    "shortened",
+    "signed",
+    "span",
+]
+
 EM_DASH = "—"
 EN_DASH = "–"
-MINUS = "−"
 ELLIPSIS = "…"
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 NAME_WIDTH = 60
 """Characters of a name in tables; longer names are cut in the middle and listed in full once."""
-
-
-def digits_for(n: int) -> int:
-    """Return the decimals that a percent over n verdicts supports: 1 below 1000, else 2."""
-    return 1 if n < 1000 else 2
-
-
-def _finite(number: float) -> float:
-    if not math.isfinite(number):
-        raise ValueError(f"a report shows finite numbers or none at all, got {number!r}")
-    return number
-
-
-def fixed(number: float, digits: int) -> str:
-    """Return the number with that many decimals, a true minus sign and no negative zero.
-
-    Raises:
-        ValueError: the number is not finite.
-    """
-    text = f"{_finite(number):,.{digits}f}"
-    if text.startswith("-"):
-        return MINUS + text[1:] if text.strip("-0.,") else text[1:]
-    return text
-
-
-def percent(rate: float, n: int) -> str:
-    """Return a fraction as a percent without the sign, with the digits that n supports."""
-    return fixed(100 * rate, digits_for(n))
 
 
 def points(change: float, n: int) -> str:
@@ -56,11 +64,6 @@ def signed(number: float, digits: int = 0) -> str:
     """Return the number with its sign; a number that rounds to zero has none."""
     text = fixed(number, digits)
     return text if text.startswith(MINUS) or not text.strip("0.,") else f"+{text}"
-
-
-def count(number: float) -> str:
-    """Return a count with thousands separators; a sum of graded verdicts keeps one decimal."""
-    return fixed(number, 0 if float(number).is_integer() else 1)
 
 
 def share(total: float, n: int) -> str:
@@ -75,7 +78,7 @@ def span(low: float, high: float, n: int) -> str:
 
 def p_value(p: float) -> str:
     """Return a p value: two decimals from 0.10 on, three below, "<0.001" under that."""
-    if _finite(p) < 0.001:
+    if finite(p) < 0.001:
         return "<0.001"
     return f"{p:.2f}" if p >= 0.1 else f"{p:.3f}"
 
@@ -88,19 +91,6 @@ def coefficient(value: float) -> str:
 def rank(value: float) -> str:
     """Return a rank: whole where it is whole, else with one decimal (average ranks)."""
     return fixed(value, 0 if float(value).is_integer() else 1)
-
-
-def plural(n: int, one: str, many: str = "") -> str:
-    """Return "1 item" or "1,152 items"."""
-    return f"{count(n)} {one if n == 1 else many or one + 's'}"
-
-
-def listed(words: Iterable[str]) -> str:
-    """Return "a", "a and b" or "a, b and c"."""
-    names = list(words)
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def clean(text: str) -> str:

@@ -133,17 +133,22 @@ def outline(audit: Audit, *, no_text: bool = False) -> Report:
 
 def facts(audit: Audit) -> tuple[tuple[str, str], ...]:
     """Return what was counted, for the verdict strip."""
-    people = [("People", num.count(audit.n_persons))] if audit.n_persons else []
+    shown = len(audit.leaderboard.persons)
+    people = [("People", num.count(shown))] if shown else []
+    cells = audit.n_primary_verdicts
     unscored = num.count(audit.n_unscored)
-    if audit.n_predictions and audit.n_unscored:
-        rate = num.percent(audit.n_unscored / audit.n_predictions, audit.n_predictions)
-        unscored = f"{unscored} ({rate}%)"
+    if cells and audit.n_unscored:
+        rate = num.percent(audit.n_unscored / cells, cells)
+        unscored = f"{unscored} of {num.count(cells)} ({rate}%)"
+    read = ("Primary verdicts", num.count(cells))
+    if audit.n_predictions is not None:
+        read = ("Predictions", num.count(audit.n_predictions))
     return (
         ("Systems", num.count(audit.n_systems)),
         *people,
         ("Items", num.count(audit.n_items)),
         ("Rules", num.count(len(audit.scorers))),
-        ("Predictions", num.count(audit.n_predictions)),
+        read,
         ("Left unscored", unscored),
     )
 

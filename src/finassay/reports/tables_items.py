@@ -55,10 +55,6 @@ def bands(result: ItemCoverage) -> Table:
             ""
             if mean is None
             else f"An item separates {num.percent(mean, 1000)}% of the pairs on average.",
-            f"{num.plural(result.n_excluded, 'item')} left out, because a system has no usable "
-            "verdict."
-            if result.n_excluded
-            else "",
             policy_note(result.policy),
             *result.warnings,
         ),
@@ -233,7 +229,7 @@ def truncation(result: TruncationPiles, names: dict[str, str]) -> Table:
             gaps.dash("no replies") if pile.longest is None else num.count(pile.longest),
             num.count(pile.at_longest),
             gaps.dash("no replies") if pile.share is None else num.percent(pile.share, pile.n),
-            num.fixed(pile.expected, 1),
+            gaps.dash("no replies") if pile.expected is None else num.fixed(pile.expected, 1),
             "suspected" if pile.is_suspected else "no",
         )
         for pile in result.rows
@@ -281,9 +277,6 @@ def categories(result: ErrorCategories, names: dict[str, str]) -> Table:
         notes=gaps.notes(
             f"Strict: wrong under {result.rule}."
             + (f" Residual: also wrong for {result.judge}." if result.judge else ""),
-            f"{num.plural(result.n_unmapped, 'wrong item')} in families without a category."
-            if result.n_unmapped
-            else "",
             result.method,
             *result.warnings,
         ),

@@ -32,9 +32,13 @@ def settings(audit: Audit) -> Table:
     rows = (
         ("Study", num.clean(audit.study)),
         ("Systems", num.count(audit.n_systems)),
-        ("People", num.count(audit.n_persons)),
+        ("People marked by the primary rule", num.count(audit.n_persons)),
         ("Items", num.count(audit.n_items)),
-        ("Predictions", num.count(audit.n_predictions)),
+        (
+            "Predictions",
+            "not counted" if audit.n_predictions is None else num.count(audit.n_predictions),
+        ),
+        ("Verdicts, primary rule", num.count(audit.n_primary_verdicts)),
         ("Verdicts, all rules", num.count(audit.n_verdicts)),
         ("Unscored under the primary rule", num.count(audit.n_unscored)),
         ("Primary rule", num.clean(audit.primary)),

@@ -47,10 +47,6 @@ def regimes(comparison: RegimeComparison, names: dict[str, str]) -> Table:
         rows=tuple(rows),
         notes=gaps.notes(
             f"Ranks: {convention}. A positive shift is a fall. {policy_note(comparison.policy)}",
-            f"Not compared, because a regime lacks some of their verdicts: "
-            f"{num.listed(names[name] for name in comparison.left_out)}."
-            if comparison.left_out
-            else "",
             *comparison.warnings,
         ),
     )
@@ -186,6 +182,7 @@ def _overturn_row(row: OverturnRow, shown: str, gaps: Gaps) -> tuple[str, ...]:
             for part in accuracies
         ),
         num.count(row.n_unscored),
+        num.count(row.n_failed + row.n_not_applicable),
     )
 
 
@@ -198,13 +195,14 @@ def _reported_overturn(row: ReportedOverturn, shown: str, gaps: Gaps) -> tuple[s
         _interval(row.overturned, gaps),
         _count_rate(row.rejected, gaps),
         _interval(row.rejected, gaps),
-        *([unknown] * 4),
+        *([unknown] * 5),
     )
 
 
 def overturns(result: OverturnTable, names: dict[str, str]) -> Table:
     """Return where the judge disagrees with the rule, in both directions."""
     gaps = Gaps()
+    ends = f"{100 * result.level:g}% interval"
     systems = [_overturn_row(row, names[row.system], gaps) for row in result.rows]
     pooled = [_overturn_row(result.pooled, "Pooled", gaps)]
     apart = [_reported_overturn(row, names[row.system], gaps) for row in result.reported]
@@ -214,14 +212,14 @@ def overturns(result: OverturnTable, names: dict[str, str]) -> Table:
         caption=f"{num.clean(result.judge)} against {num.clean(result.rule)}, % (k / n)",
         columns=(
             *lefts("System"),
-            *rights("Shared", "Overturned", "95% interval", "Rejected", "95% interval"),
-            *rights("Rule, %", "Judge only, %", "Either, %", "Unscored"),
+            *rights("Shared", "Overturned", ends, "Rejected", ends),
+            *rights("Rule, %", "Judge only, %", "Either, %", "Unscored", "Outside n"),
         ),
         rows=rows,
         breaks=breaks,
         notes=gaps.notes(
             "Overturned: wrong by the rule, right by the judge. Rejected: right by the rule, "
-            "wrong by the judge.",
+            "wrong by the judge. Outside n: failed or not applicable, for the rule or the judge.",
             result.method,
             *result.warnings,
         ),
@@ -287,7 +285,7 @@ def threshold_changes(result: ThresholdAblation) -> Table:
 
 
 def agreement(result: RuleAgreement, names: dict[str, str]) -> Table:
-    """Return disagreements of each rule with the stored verdicts of each system."""
+    """Return mismatches of each rule with the stored verdicts of each system."""
     gaps = Gaps()
     stored = num.clean(result.stored)
     found = {(d.system, d.scorer): d for d in result.distances}
@@ -295,17 +293,15 @@ def agreement(result: RuleAgreement, names: dict[str, str]) -> Table:
 
     def cell(system: str, scorer: str) -> str:
         at = found.get((system, scorer))
-        if at is None or at.n == 0:
-            return gaps.dash("no item in common")
-        return (
-            num.count(at.disagreements) if len(common_n) == 1 else num.share(at.disagreements, at.n)
-        )
+        if at is None or at.n == at.n_one_sided:
+            return gaps.dash("no item that both scored")
+        return num.count(at.mismatches) if len(common_n) == 1 else num.share(at.mismatches, at.n)
 
     rows = tuple(
         (
             names[row.system],
             *(cell(row.system, scorer) for scorer in result.scorers),
-            num.listed(num.clean(name) for name in row.best) or gaps.dash("no item in common"),
+            num.listed(num.clean(name) for name in row.best),
             "differs" if row.is_outlier else "same as the rest",
         )
         for row in result.systems
@@ -313,7 +309,7 @@ def agreement(result: RuleAgreement, names: dict[str, str]) -> Table:
     over = f" (of {num.plural(next(iter(common_n)), 'item')})" if len(common_n) == 1 else " (k / n)"
     return Table(
         key="agreement",
-        caption=f"Disagreements of each rule with the {stored} verdicts{over}",
+        caption=f"Mismatches of each rule with the {stored} verdicts{over}",
         columns=(
             *lefts("System"),
             *(Column(num.clean(scorer)) for scorer in result.scorers),

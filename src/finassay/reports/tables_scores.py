@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from finassay.analyses.results import (
+    BalancedAccuracy,
     Estimate,
     Leaderboard,
     LeaderboardRow,
@@ -15,9 +16,11 @@ from finassay.reports import numbers as num
 from finassay.reports.table import Column, Gaps, Table, grouped, lefts, rights
 
 NO_VERDICT = "no verdict in the denominator"
-INCOMPLETE = "not ranked: verdicts for some items only"
+INCOMPLETE = "not ranked: verdicts are missing"
+VOID = "not ranked: none of its verdicts counts"
 OWN_ITEMS = "not ranked: marked on its own items only"
 AS_REPORTED = "not ranked: numbers as reported, never pooled with the measured"
+BOTH_WAYS = "no single value: unscored verdicts are counted both ways"
 NOT_SAID = "the source does not say"
 
 POLICY_WORDS: dict[Unscored, str] = {
@@ -49,8 +52,7 @@ def interval(low: float | None, high: float | None, n: int, gaps: Gaps, why: str
 
 def level_of(board: Leaderboard) -> str:
     """Return the confidence level of a leaderboard, for instance "95%"."""
-    levels = [row.estimate.level for row in board.rows] or [0.95]
-    return f"{100 * levels[0]:g}%"
+    return f"{100 * board.level:g}%"
 
 
 def policy_note(policy: Unscored) -> str:
@@ -75,13 +77,13 @@ def _out(estimate: Estimate) -> tuple[str, str]:
 
 def _rank(row: LeaderboardRow, board: Leaderboard, gaps: Gaps) -> str:
     if row.ranks is None:
-        return gaps.dash(INCOMPLETE)
+        return gaps.dash(VOID if row.complete else INCOMPLETE)
     return num.rank(row.ranks.under(board.rank_convention))
 
 
 def _rank_range(row: LeaderboardRow, gaps: Gaps) -> str:
     if row.rank_range is None:
-        return gaps.dash(INCOMPLETE)
+        return gaps.dash(VOID if row.complete else INCOMPLETE)
     best, worst = row.rank_range
     return str(best) if best == worst else f"{best}{num.EN_DASH}{worst}"
 
@@ -217,8 +219,6 @@ def _floor_row(board: Leaderboard, gaps: Gaps) -> tuple[str, ...]:
 def _floor(floor: MajorityFloor | None, gaps: Gaps) -> str:
     if floor is None:
         return gaps.dash("references of this family are no labels")
-    if floor.value is None:
-        return gaps.dash("the family is empty")
     return f"{num.percent(floor.value, floor.n)} ({num.share(floor.count, floor.n)})"
 
 
@@ -229,16 +229,12 @@ def balanced(board: Leaderboard, names: dict[str, str]) -> Table | None:
     for row in board.rows:
         for part in row.balanced:
             recalls = "; ".join(
-                f"{num.clean(label)} {num.share(right, n)}" for label, right, n in part.recalls
+                f"{num.clean(label)} "
+                f"{gaps.dash(NO_VERDICT) if right is None else num.share(right, n)}"
+                for label, right, n in part.recalls
             )
-            numbers = (part.accuracy, part.value)
-            shown = [
-                gaps.dash(NO_VERDICT) if x is None else num.percent(x, part.n) for x in numbers
-            ]
-            margin = (
-                gaps.dash(NO_VERDICT) if part.margin is None else num.points(part.margin, part.n)
-            )
-            rows.append((names[row.system], num.clean(part.family), *shown, margin, recalls))
+            cells = (*_balanced(part, gaps), num.count(part.n_unscored), recalls)
+            rows.append((names[row.system], num.clean(part.family), *cells))
     if not rows:
         return None
     return Table(
@@ -246,11 +242,29 @@ def balanced(board: Leaderboard, names: dict[str, str]) -> Table | None:
         caption="Label families: accuracy against always giving the most frequent label",
         columns=(
             *lefts("System", "Family"),
-            *rights("Accuracy, %", "Balanced, %", "Over floor, points"),
+            *rights("Accuracy, %", "Balanced, %", "Over floor, points", "Unscored"),
             *lefts("Recall of each label"),
         ),
         rows=tuple(rows),
-        notes=gaps.notes("Balanced: mean of the recalls over the reference labels."),
+        notes=gaps.notes(
+            "Balanced: mean of the recalls over the reference labels.", policy_note(board.policy)
+        ),
+    )
+
+
+def _balanced(part: BalancedAccuracy, gaps: Gaps) -> tuple[str, str, str]:
+    """Return accuracy, balanced accuracy (worst to best when only bounds are known) and margin."""
+    why = BOTH_WAYS if part.policy == "bounds" and part.n_unscored else NO_VERDICT
+    if part.value is not None:
+        balanced = num.percent(part.value, part.n)
+    elif part.policy == "bounds" and part.worst is not None and part.best is not None:
+        balanced = num.span(part.worst, part.best, part.n)
+    else:
+        balanced = gaps.dash("a label has no verdict that counts" if part.n else NO_VERDICT)
+    return (
+        gaps.dash(why) if part.accuracy is None else num.percent(part.accuracy, part.n),
+        balanced,
+        gaps.dash(why) if part.margin is None else num.points(part.margin, part.n),
     )
 
 
@@ -273,12 +287,16 @@ def persons(board: Leaderboard, names: dict[str, str]) -> tuple[Table, ...]:
                 ),
                 rows=rows,
                 breaks=breaks,
-                notes=gaps.notes(
-                    f"{person.n_above} above, {person.n_equal} equal, {person.n_below} below."
-                ),
+                notes=gaps.notes(_standing(person)),
             )
         )
     return tuple(made)
+
+
+def _standing(person: PersonRow) -> str:
+    if person.n_above is None:
+        return "Not compared: none of the person's verdicts counts."
+    return f"{person.n_above} above, {person.n_equal} equal, {person.n_below} below."
 
 
 def reported(
@@ -304,7 +322,7 @@ def reported(
         caption="As reported: numbers without predictions behind them, compared, never pooled",
         columns=(
             *lefts("System", "Column"),
-            *rights("Value, %", "Right / n", "95% interval"),
+            *rights("Value, %", "Right / n", f"{level_of(boards[0])} interval"),
             *lefts("Source", "Note"),
         ),
         rows=rows,

@@ -13,7 +13,7 @@ from finassay.analyses.results_scores import RankConvention
 from finassay.benchmarks.bundled import bundled_names, load_bundled
 from finassay.integrations.baselines import run_baselines
 from finassay.marking.regime_scoring import score_regimes
-from finassay.marking.scoring import DEFAULT_SCORERS, Progress, ScoreReport, score_study
+from finassay.marking.scoring import DEFAULT_SCORERS, MarkingReport, Progress, score_study
 from finassay.marking.view import view_study
 from finassay.records import Item, Unscored
 from finassay.reports.write import write_report
@@ -42,15 +42,17 @@ class AuditSettings:
 
 def audit_study(
     study: Study, settings: AuditSettings, *, progress: Progress | None = None
-) -> tuple[ScoreReport, Audit]:
+) -> tuple[MarkingReport, Audit]:
     """Mark a study with every scorer and regime, and return what was done and the audit.
+
+    What was done says how many predictions the marking left out, and why.
 
     Raises:
         MissingVerdictsError: the study holds no predictions and no verdicts.
         UnknownNameError: a scorer is unknown, or the primary rule holds no verdicts.
     """
     marked = score_study(study, scorers=settings.scorers, progress=progress)
-    score_regimes(study)
+    regimes = score_regimes(study)
     view = view_study(study.snapshot())
     inputs = inputs_from(
         view,
@@ -59,7 +61,7 @@ def audit_study(
         rank_convention=settings.rank_convention,
         commands=settings.commands,
     )
-    return marked, build_audit(inputs)
+    return MarkingReport(marking=marked, regimes=regimes), build_audit(inputs)
 
 
 def demo_study(path: str | Path, *, names: Sequence[str] | None = None) -> Study:

@@ -81,10 +81,22 @@ class Rule(ABC, Generic[MeasureT]):
 
     def score(self, *, item: Item, prediction: Prediction) -> Verdict:
         """Return the verdict: the gate first, then the best over all accepted references."""
-        stopped = gate(item=item, prediction=prediction, published=self.published)
+        stopped = self.stopped(item=item, prediction=prediction)
         if stopped is not None:
             return stopped
         return self.settle(self.measure_all(item=item, prediction=prediction), prediction.finish)
+
+    def stopped(self, *, item: Item, prediction: Prediction) -> Verdict | None:
+        """Return the verdict that the fate of the reply settles, or None if the text must be read.
+
+        Whether a rule applies to an item does not depend on the reply, so silence on an item that
+        it does not apply to is not applicable too: else a silent system would have more items.
+        """
+        found = gate(item=item, prediction=prediction, published=self.published)
+        if found is None or found.status != "no_answer":
+            return found
+        read = self.settle(self.measure_all(item=item, prediction=prediction), prediction.finish)
+        return read if read.status == "not_applicable" else found
 
     def measure_all(self, *, item: Item, prediction: Prediction) -> tuple[MeasureT, ...]:
         """Return one measure for each accepted reference; published rules know only the first."""
@@ -107,10 +119,14 @@ class Rule(ABC, Generic[MeasureT]):
 
     def trace(self, *, item: Item, prediction: Prediction) -> tuple[tuple[str, str], ...]:
         """Return the steps that led to the verdict as (what, value), for people to read."""
-        measured = self.measure(reference=item.reference or "", item=item, prediction=prediction)
+        measures = self.measure_all(item=item, prediction=prediction)
+        merits = [_merit(self.decide(measured)) for measured in measures]
+        best = merits.index(max(merits))
+        measured = measures[best]
+        decided = (("accepted alternative", item.alternatives[best - 1]),) if best else ()
         if not is_dataclass(measured):
-            return ((self.measure_name, _shown(measured)),)
-        return tuple(
+            return (*decided, (self.measure_name, _shown(measured)))
+        return *decided, *(
             (f.name.replace("_", " "), _shown(getattr(measured, f.name))) for f in fields(measured)
         )
 

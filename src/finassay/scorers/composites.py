@@ -17,6 +17,11 @@ from finassay.errors import SpecError, UsageError
 from finassay.records import Item, Prediction, Verdict
 from finassay.scorers.base import Scorer
 
+IS_IMPORTED = (
+    "verdicts of {!r} are imported, not computed; import a table that holds them (`finassay "
+    "import`), choose a rule from `finassay scorers`, or use a regime to combine imported verdicts"
+)
+
 Part = tuple[str, Verdict]
 """Name of a part and its verdict."""
 
@@ -38,10 +43,7 @@ class Imported:
         Raises:
             UsageError: always.
         """
-        raise UsageError(
-            f"verdicts of {self.name!r} are imported, not computed; import a table that holds "
-            f"them (`finassay import`), or choose a rule from `finassay scorers`"
-        )
+        raise UsageError(IS_IMPORTED.format(self.name))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +74,20 @@ class Composite(ABC):
     @abstractmethod
     def combine(self, verdicts: Sequence[Part]) -> Verdict:
         """Return the verdict that follows from the parts'."""
+
+
+def computable(scorer: Scorer) -> Scorer:
+    """Return the scorer if it can be computed.
+
+    Raises:
+        UsageError: it, or a part of it at any depth, is imported.
+    """
+    if isinstance(scorer, Imported):
+        raise UsageError(IS_IMPORTED.format(scorer.name))
+    if isinstance(scorer, Composite):
+        for part in scorer.parts:
+            computable(part)
+    return scorer
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,13 +16,19 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TypeAlias
 
 from finassay.errors import SpecError, UnknownNameError
-from finassay.records import content_id
+from finassay.records import (
+    IMPORTED_PREFIX,
+    JUDGE_PREFIX,
+    PERSON_PREFIX,
+    STORED,
+    content_id,
+)
 from finassay.scorers.base import Scorer
 from finassay.scorers.composites import Composite, Imported
 
 GROUP = "finassay.scorers"
-IMPORTED_PREFIXES = ("judge/", "person/", "imported/")
-IMPORTED_NAMES = ("stored",)
+IMPORTED_PREFIXES = (JUDGE_PREFIX, PERSON_PREFIX, IMPORTED_PREFIX)
+IMPORTED_NAMES = (STORED,)
 LONGEST_ID = 120
 """A longer id becomes the name with a digest of the parameters: folder names are limited."""
 
@@ -86,6 +92,11 @@ def load_scorer(scorer_id: str) -> Scorer:
     return _build(name, _read_parameters(scorer_id, inside[:-1]))
 
 
+def shortened(text: str) -> str:
+    """Return a text as it stands in a message: quoted, and cut when it is long."""
+    return repr(text) if len(text) <= LONGEST_ID else f"{text[:LONGEST_ID]!r}..."
+
+
 def _read_parameters(scorer_id: str, text: str) -> dict[str, Json]:
     decoder = json.JSONDecoder()
     parameters: dict[str, Json] = {}
@@ -93,10 +104,10 @@ def _read_parameters(scorer_id: str, text: str) -> dict[str, Json]:
         key, _, rest = text.partition("=")
         try:
             value, end = decoder.raw_decode(rest.lstrip())
-        except json.JSONDecodeError as error:
+        except (ValueError, RecursionError) as error:
             raise SpecError(
-                f"cannot read {text!r} in the scorer id {scorer_id!r}: expected name=VALUE with a "
-                f'JSON value, for instance threshold=0.8 or normaliser="casefold"'
+                f"cannot read {shortened(text)} in the scorer id {shortened(scorer_id)}: expected "
+                f'name=VALUE with a JSON value, for instance threshold=0.8 or normaliser="casefold"'
             ) from error
         if key.strip() in parameters:
             raise SpecError(f"the scorer id {scorer_id!r} gives {key.strip()!r} twice")
@@ -216,8 +227,8 @@ def from_spec(spec: str | Json) -> Scorer:
 def _read_json(spec: str) -> Json:
     try:
         read: Json = json.loads(spec)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise SpecError(
-            f"a scorer spec is a JSON object with a name, got {spec!r}: {error}"
+            f"a scorer spec is a JSON object with a name, got {shortened(spec)}: {error}"
         ) from error
     return read

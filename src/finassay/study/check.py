@@ -98,10 +98,13 @@ def _count(snapshot: Snapshot, name: str) -> int:
 def _file_problems(snapshot: Snapshot) -> Iterator[Problem]:
     """Yield the tables of which a file is missing or is not what it should be."""
     for name in TABLES:
-        try:
-            snapshot.raw(name).select(pl.first()).collect()
-        except (OSError, pl.exceptions.PolarsError) as error:
-            cause = str(error).partition("\n")[0]
+        cause = snapshot.damage(name)
+        if cause is None:
+            try:
+                snapshot.raw(name).select(pl.first()).collect()
+            except (OSError, pl.exceptions.PolarsError) as error:
+                cause = str(error).partition("\n")[0]
+        if cause is not None:
             said = f"{name}: a file cannot be read: {cause}; restore the study from a copy"
             yield Problem(severity="error", code="unreadable", table=name, n=1, message=said)
 

@@ -39,7 +39,7 @@ def clean(study: Study, *, older_than_hours: float = 24.0) -> CleanReport:
     Raises:
         UsageError: `older_than_hours` is negative.
     """
-    if older_than_hours < 0:
+    if not older_than_hours >= 0:  # not a number is refused too
         raise UsageError(f"`older_than_hours` must be 0 or more, got {older_than_hours!r}")
     latest = time.time() - older_than_hours * SECONDS_PER_HOUR
     removed: list[str] = []

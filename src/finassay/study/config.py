@@ -92,6 +92,8 @@ def read_config(root: Path) -> StudyConfig:
             f"there is no study at {str(root)!r} (no {CONFIG_NAME} in it); give the directory of "
             f"a study, or make one with `finassay study create {root}` or by importing a log"
         ) from None
+    except UnicodeDecodeError as error:
+        raise StudyError(f"{path} is not UTF-8: {error}; restore the file from a copy") from error
     try:
         found = tomllib.loads(raw)
     except tomllib.TOMLDecodeError as error:

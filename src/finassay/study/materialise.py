@@ -8,6 +8,7 @@ from importlib.metadata import version
 
 import polars as pl
 
+from finassay.records import Verdict
 from finassay.study.label_records import (
     NOT_SURE,
     Label,
@@ -15,6 +16,7 @@ from finassay.study.label_records import (
     person_scorer,
     person_spec,
 )
+from finassay.study.rows import verdict_row
 from finassay.study.schemas import VERDICTS
 from finassay.study.snapshot import Snapshot
 from finassay.study.study import Commit, Study
@@ -62,23 +64,24 @@ class _Seen:
 
     def row(self, stored: Revision) -> dict[str, object]:
         said = stored.label
-        return {
-            "item_id": said.item_id,
+        verdict = Verdict(
+            status="unparsed" if said.value is None else "scored",
+            value=said.value,
+            label=said.label,
+            reason=_reason(said),
+        )
+        row = verdict_row(
+            verdict,
+            item_id=said.item_id,
+            trial=said.trial,
+            text_digest=said.text_digest or self._text(said),
+            item_digest=said.item_digest or self._items.get(said.item_id),
+            revision=stored.revision,
+        )
+        return row | {
             "system_id": said.system_id,
-            "trial": said.trial,
             "scorer_id": person_scorer(said.annotator),
             "scorer_version": PERSON_VERSION,
-            "repeat": 0,
-            "status": "unparsed" if said.value is None else "scored",
-            "value": said.value,
-            "label": said.label,
-            "extracted": None,
-            "flags": [],
-            "reason": _reason(said),
-            "evidence_id": None,
-            "revision": stored.revision,
-            "text_digest": said.text_digest or self._text(said),
-            "item_digest": said.item_digest or self._items.get(said.item_id),
         }
 
     def _text(self, said: Label) -> str | None:

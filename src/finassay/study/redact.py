@@ -230,7 +230,7 @@ def _redact_labels(
 def _purge(study: Study, name: str) -> int:
     """Remove every file of a table that its latest version does not need."""
     folder = study.root / name
-    live = live_files(open_table(study.root, name), folder)
+    live = live_files(open_table(study.root, name), folder).keys()
     gone = list(leftovers(folder, live))
     for path in gone:
         path.unlink()

@@ -18,6 +18,7 @@ from finassay.records import (
     RunRecord,
     SystemKind,
     SystemSpec,
+    Verdict,
 )
 from finassay.study.schemas import (
     ITEMS,
@@ -240,14 +241,14 @@ def runs_from(frame: pl.DataFrame) -> list[RunRecord]:
     return [_run(row) for row in _records(frame)]
 
 
-def _prediction_row(prediction: Prediction) -> dict[str, object]:
+def _prediction_row(prediction: Prediction, text_digest: str) -> dict[str, object]:
     return {
         "item_id": prediction.item_id,
         "system_id": prediction.system_id,
         "trial": prediction.trial,
         "prediction_id": prediction.prediction_id,
         "text": prediction.text,
-        "text_digest": prediction.text_digest,
+        "text_digest": text_digest,
         "reasoning": prediction.reasoning,
         "finish": prediction.finish,
         "tool_extracted": prediction.tool_extracted,
@@ -278,18 +279,57 @@ def _prediction(row: Mapping[str, object]) -> Prediction:
     )
 
 
-def predictions_frame(predictions: Iterable[Prediction]) -> pl.DataFrame:
+def predictions_frame(
+    predictions: Iterable[Prediction], *, text_digests: Iterable[str] | None = None
+) -> pl.DataFrame:
     """Return predictions as rows of the table `predictions`, in the order given.
+
+    Args:
+        predictions: the records.
+        text_digests: the digest of each one's text, from a caller who has worked them out already.
 
     Raises:
         EncodingError: a text holds a lone surrogate, which no table can hold.
     """
-    return _frame(PREDICTIONS, (_prediction_row(one) for one in predictions))
+    listed = list(predictions)
+    digests = (one.text_digest for one in listed) if text_digests is None else text_digests
+    rows = (_prediction_row(one, text) for one, text in zip(listed, digests, strict=True))
+    return _frame(PREDICTIONS, rows)
 
 
 def predictions_from(frame: pl.DataFrame) -> list[Prediction]:
     """Return rows of the table `predictions` as records, in row order."""
     return [_prediction(row) for row in _records(frame)]
+
+
+def verdict_row(
+    verdict: Verdict,
+    *,
+    item_id: str,
+    trial: int,
+    text_digest: str | None,
+    item_digest: str | None,
+    revision: int = 0,
+) -> dict[str, object]:
+    """Return a verdict from outside as the columns that vary in a partition of `verdicts`.
+
+    The digests are of what it stands on, None where that is not known; it has no repeats.
+    """
+    return {
+        "item_id": item_id,
+        "trial": trial,
+        "repeat": 0,
+        "status": verdict.status,
+        "value": verdict.value,
+        "label": verdict.label,
+        "extracted": verdict.extracted,
+        "flags": list(verdict.flags),
+        "reason": verdict.reason,
+        "evidence_id": verdict.evidence_id,
+        "revision": revision,
+        "text_digest": text_digest,
+        "item_digest": item_digest,
+    }
 
 
 def _reported_row(score: ReportedScore) -> dict[str, object]:

@@ -19,7 +19,7 @@ from finassay.study.config import StudyConfig
 from finassay.study.digests import table_digest
 from finassay.study.rows import items_from, systems_from
 from finassay.study.schemas import TABLES, table_schema
-from finassay.study.tables import live_files, open_table, scan_table
+from finassay.study.tables import damaged_file, live_files, open_table, scan_table
 
 ID_PREFIX = 4
 """Fewest characters of a system id that stand for the whole."""
@@ -54,6 +54,7 @@ class Snapshot:
             name: table.version() for name, table in self._tables.items()
         }
         self._digests: dict[str, str] = {}
+        self._sound: set[str] = set()
         for name in asked:
             self._refuse_removed(name)
 
@@ -70,16 +71,39 @@ class Snapshot:
 
         Raises:
             UnknownNameError: there is no table of that name.
+            StudyError: a file of it is missing or cut.
         """
         schema = table_schema(table)
+        self._refuse_damage(table)
         return scan_table(self._tables[table], schema)
+
+    def damage(self, table: str) -> str | None:
+        """Return what is wrong with the files of a table, or None.
+
+        Raises:
+            UnknownNameError: there is no table of that name.
+        """
+        return damaged_file(self._tables[table_schema(table).name], self.root / table)
+
+    def _refuse_damage(self, table: str) -> None:
+        if table in self._sound:
+            return
+        damage = self.damage(table)
+        if damage is not None:
+            raise StudyError(
+                f"table {table!r} of the study at {self.root} is damaged: {damage}; restore the "
+                f"study from a copy; `finassay study check` lists every damaged table"
+            )
+        self._sound.add(table)
 
     def raw(self, table: str) -> pl.LazyFrame:
         """Return a table lazily with the columns that it has on disk, whatever they are.
 
         Raises:
             UnknownNameError: there is no table of that name.
+            StudyError: a file of it is missing or cut.
         """
+        self._refuse_damage(table_schema(table).name)
         return pl.scan_delta(self._tables[table_schema(table).name])
 
     def frame(self, table: str, /, **equals: Wanted) -> pl.DataFrame:

@@ -199,7 +199,23 @@ def referred_files(folder: Path) -> set[Path]:
     return found
 
 
-def live_files(table: DeltaTable, folder: Path) -> set[Path]:
-    """Return the data files that the pinned version refers to."""
+def live_files(table: DeltaTable, folder: Path) -> dict[Path, int]:
+    """Return the data files that the pinned version refers to, with their sizes in bytes."""
     actions = pl.DataFrame(table.get_add_actions(flatten=True))
-    return {folder / unquote(path) for path in actions["path"]}
+    sizes = zip(actions["path"], actions["size_bytes"], strict=True)
+    return {folder / unquote(path): int(size) for path, size in sizes}
+
+
+def damaged_file(table: DeltaTable, folder: Path) -> str | None:
+    """Return what is wrong with the first file that is missing or has another size, or None.
+
+    A cut file must be found before it is opened: readers fail on it in ways that cannot be caught.
+    """
+    for path, size in live_files(table, folder).items():
+        try:
+            found = path.stat().st_size
+        except OSError as error:
+            return f"the file {path.name!r} cannot be read ({error.strerror})"
+        if found != size:
+            return f"the file {path.name!r} has {found} bytes, expected {size}"
+    return None

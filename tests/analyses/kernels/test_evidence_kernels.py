@@ -65,9 +65,10 @@ def test_balanced_accuracy_is_the_mean_of_the_recalls(rows: list[tuple[str, bool
     assert found == (None if expected is None else pytest.approx(float(expected)))
 
 
-def test_rows_without_a_verdict_are_in_no_recall():
+def test_a_label_without_a_verdict_is_kept_without_a_recall():
     per_label = recalls(["a", "a", "b"], np.array([1.0, 0.0, 1.0]), np.array([True, False, False]))
-    assert per_label == [("a", 1.0, 1)]
+    assert per_label == [("a", 1.0, 1), ("b", None, 0)]
+    assert balanced_accuracy(per_label) is None
 
 
 def test_the_majority_is_first_and_ties_stand_in_label_order():

@@ -45,7 +45,7 @@ def test_json_on_stdout_stands_alone_and_lines_go_to_stderr():
     ran = run(*STRICT, "--json", "-")
     found = check(ran, "mark")
     assert found["schema"] == "finassay/mark/1"
-    assert found["verdict"]["value"] == 1.0
+    assert found["value"] == 1.0
     assert "because the sets of numbers are equal" in ran.err
 
 
@@ -66,7 +66,7 @@ def test_choices_and_task_reach_the_rule():
 
 def test_an_empty_reply_is_no_answer_and_has_no_value():
     ran = run("mark", "exact", "--reference", "a", "--reply", "", "--json", "-")
-    assert (ran.json["verdict"]["status"], ran.json["verdict"]["value"]) == ("no_answer", None)
+    assert (ran.json["status"], ran.json["value"]) == ("no_answer", None)
 
 
 def test_the_scorers_are_listed_with_parameters_and_imported_names():

@@ -8,7 +8,7 @@ import pytest
 
 from finassay.errors import BadRowsError, InputError, KeyClashError, MappingError, UsageError
 from finassay.runs.importers.mapping import ColumnMap
-from finassay.runs.importers.tables import ImportOptions, import_predictions
+from finassay.runs.importers.tables import ImportOptions, import_items, import_predictions
 from finassay.study import Study
 from finassay.study.check import check
 from import_tables import LONG, answers, stored, table, texts
@@ -67,7 +67,7 @@ def test_the_same_system_from_another_file_is_a_clash_with_advice(
 ) -> None:
     import_predictions(study, table(tmp_path / "m.csv", answers()))
     other = table(tmp_path / "copy.csv", answers())
-    with pytest.raises(KeyClashError, match=r"item 'q0'.*imported from m\.csv.*--source.*--name"):
+    with pytest.raises(KeyClashError, match=r"item 'q0'.*imported from m\.csv.*--source.*--system"):
         import_predictions(study, other, options=ImportOptions(name="m"))
     replaced = import_predictions(study, other, options=ImportOptions(name="m", source="m.csv"))
     assert replaced.system("m").imported == 12
@@ -149,6 +149,8 @@ def test_predictions_that_pile_up_at_one_length_look_cut(study: Study, tmp_path:
     report = import_predictions(study, table(tmp_path / "m.csv", rows)).system("m")
     assert report.cap is not None
     assert (report.cap.length, report.cap.rows, report.cap.n) == (40, 5, 12)
+    said = "  predictions may be cut: 5 of 12 are exactly 40 characters long, the longest"
+    assert said in report.to_lines()
 
 
 @pytest.mark.parametrize("count", [4, 12])
@@ -173,6 +175,18 @@ def test_what_became_of_replies_is_counted(study: Study, tmp_path: Path) -> None
     options = ImportOptions(error_text="^FAIL")
     report = import_predictions(study, table(tmp_path / "m.csv", rows), options=options)
     assert report.system("m").finishes == (("empty", 1), ("error", 1), ("truncated", 1))
+
+
+def test_words_for_the_finish_that_are_not_known_are_counted(study: Study, tmp_path: Path) -> None:
+    words = ["tool_calls", " tool_calls", "Stop", "", "aborted", "tool_calls"]
+    rows = [
+        {"id": f"q{n}", "prediction": "a", "finish_reason": word} for n, word in enumerate(words)
+    ]
+    report = import_predictions(study, table(tmp_path / "m.csv", rows)).system("m")
+    assert report.unknown_finishes == (("tool_calls", 3), ("aborted", 1))
+    assert report.finishes == (("not_logged", 5), ("stop", 1))
+    line = "  words for the finish that are not known: 'tool_calls' 3, 'aborted' 1"
+    assert line in report.to_lines()
 
 
 def test_a_verdict_that_cannot_be_read_makes_the_row_bad(study: Study, tmp_path: Path) -> None:
@@ -218,8 +232,28 @@ def test_items_can_be_made_from_whole_questions_and_references(tmp_path: Path) -
     report = import_predictions(empty, path, options=options)
     item = empty.snapshot().items()[0]
     assert (item.benchmark, item.question, item.reference) == ("made", "Q q0?", "Yes")
+    assert item.language == "en"
     assert (report.items, report.system("m").imported) == (12, 12)
     assert not import_predictions(empty, path, options=options).is_changed
+
+
+def test_items_made_from_predictions_are_those_an_items_file_would_make(tmp_path: Path) -> None:
+    described = {
+        "question": "Which?",
+        "reference": "a",
+        "task_type": "NUM",
+        "difficulty": "hard",
+        "options": "a",
+    }
+    rows = [{**row, **described} for row in answers(["q0", "q1"])]
+    mapping = ColumnMap(choices="options")
+    derived, direct = Study.create(tmp_path / "derived"), Study.create(tmp_path / "direct")
+    options = ImportOptions(items_from_predictions="b", mapping=mapping)
+    import_predictions(derived, table(tmp_path / "m.csv", rows), options=options)
+    items = table(tmp_path / "items.csv", [{"id": row["id"], **described} for row in rows])
+    import_items(direct, items, benchmark="b", options=ImportOptions(mapping=mapping))
+    assert derived.snapshot().items() == direct.snapshot().items()
+    assert {item.family for item in derived.snapshot().items()} == {"NUM"}
 
 
 def test_items_are_not_made_from_texts_that_look_cut(tmp_path: Path) -> None:

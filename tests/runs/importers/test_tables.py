@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from finassay.analyses.overturns import overturn_table
 from finassay.errors import InputError, KeyClashError
+from finassay.marking.scoring import score_study
+from finassay.marking.view import view_study
 from finassay.records import Item
 from finassay.runs.importers.mapping import ColumnMap
 from finassay.runs.importers.tables import (
@@ -86,7 +89,23 @@ def test_long_verdicts_are_filed_by_their_scorer(study: Study, tmp_path: Path) -
     ]
     import_verdicts(study, table(tmp_path / "v.csv", rows), scorers={"a": "judge/a"})
     assert stored(study, "m", "judge/a") == {"q0": 1.0}
-    assert stored(study, "m", "b") == {"q0": 0.5}
+    assert stored(study, "m", "imported/b") == {"q0": 0.5}
+
+
+def test_a_column_called_as_a_rule_is_not_taken_for_what_the_rule_computes(
+    study: Study, tmp_path: Path
+) -> None:
+    import_predictions(study, table(tmp_path / "m.csv", answers()))
+    rows = [
+        {"item_id": f"q{n}", "system": "m", "exact": "1", "judge/x": "1", "stored": "1"}
+        for n in range(12)
+    ]
+    import_verdicts(study, table(tmp_path / "v.csv", rows))
+    held = {f"q{n}": 1.0 for n in range(12)}
+    for name in ("imported/exact", "judge/x", "stored"):
+        assert stored(study, "m", name) == held
+    assert score_study(study, scorers=["exact"]).marked == 12
+    assert set(stored(study, "m", "exact").values()) == {0.0}
 
 
 def test_verdicts_on_unknown_items_are_listed(study: Study, tmp_path: Path) -> None:
@@ -94,7 +113,7 @@ def test_verdicts_on_unknown_items_are_listed(study: Study, tmp_path: Path) -> N
     rows = [{"item_id": name, "system": "m", "judge": "1"} for name in ("q0", "q1", "zz")]
     report = import_verdicts(study, table(tmp_path / "v.csv", rows))
     assert report.systems[0].extra.shown == ("q1", "zz")
-    assert stored(study, "m", "judge") == {"q0": 1.0}
+    assert stored(study, "m", "imported/judge") == {"q0": 1.0}
 
 
 def test_verdicts_without_predictions_become_reported_counts(study: Study, tmp_path: Path) -> None:
@@ -109,6 +128,33 @@ def test_verdicts_without_predictions_become_reported_counts(study: Study, tmp_p
     ]
     assert study.snapshot().frame("verdicts").is_empty()
     assert any("no predictions of it, so 12 verdicts" in note for note in report.notes)
+
+
+def test_reported_overturns_cut_graded_verdicts_where_measured_ones_are_cut(
+    study: Study, tmp_path: Path
+) -> None:
+    # (rule, judge): overturned, left wrong, kept, rejected, and on the cut itself both are right
+    pairs = [("0.3", "0.9"), ("0", "0.4"), ("0.7", "1"), ("1", "0.2"), ("0.5", "0.5")]
+    rows = [
+        {"item_id": f"q{n}", "rule": rule, "judge": judge} for n, (rule, judge) in enumerate(pairs)
+    ]
+    scorers = {"judge": "judge/x", "rule": "imported/rule"}
+    path = table(tmp_path / "v.csv", [{**row, "system": "gone"} for row in rows])
+    import_verdicts(study, path, scorers=scorers)
+    import_predictions(study, table(tmp_path / "here.csv", answers([r["item_id"] for r in rows])))
+    path = table(tmp_path / "w.csv", [{**row, "system": "here"} for row in rows])
+    import_verdicts(study, path, scorers=scorers)
+    view = view_study(study.snapshot())
+    rule, judge = view.matrices["imported/rule"], view.matrices["judge/x"]
+    found = overturn_table(
+        rule, judge, items=view.items, names=("imported/rule", "judge/x"), reported=view.reported
+    )
+    assert [row.system for row in found.rows] == ["here"]
+    measured, reported = found.rows[0], found.reported[0]
+    assert (reported.system, reported.overturned) == ("gone", measured.overturned)
+    assert reported.rejected == measured.rejected
+    assert (measured.overturned.k, measured.overturned.n) == (1, 2)
+    assert (measured.rejected.k, measured.rejected.n) == (1, 3)
 
 
 def test_a_shorter_verdict_table_does_not_drop_verdicts_unasked(

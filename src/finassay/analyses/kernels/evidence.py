@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -38,29 +39,34 @@ def overlap_counts(
 
 def recalls(
     labels: Sequence[str], right: NDArray[np.float64], usable: NDArray[np.bool_]
-) -> list[tuple[str, float, int]]:
-    """Return (label, right, n) for each distinct label of the usable rows, in label order."""
-    out = []
+) -> list[tuple[str, float | None, int]]:
+    """Return (label, right, n usable) for each distinct label in label order.
+
+    `right` is None for a label without a usable row, which has no recall.
+    """
+    out: list[tuple[str, float | None, int]] = []
     names = np.asarray(labels, dtype=object)
     for label in sorted(set(labels)):
         rows = usable & (names == label)
-        out.append((label, float(right[rows].sum()), int(rows.sum())))
-    return [entry for entry in out if entry[2]]
+        n = int(rows.sum())
+        out.append((label, float(right[rows].sum()) if n else None, n))
+    return out
 
 
-def balanced_accuracy(per_label: Iterable[tuple[str, float, int]]) -> float | None:
-    """Return the mean of the labels' recalls; None without a label.
+def balanced_accuracy(per_label: Iterable[tuple[str, float | None, int]]) -> float | None:
+    """Return the mean of the labels' recalls; None without a label, or when one has no recall.
 
+    A mean over the labels that happen to be answered would reward silence on the others.
     Brodersen et al. (2010), ICPR, 3121-3124.
     """
-    shares = [right / n for _, right, n in per_label if n]
-    return float(np.mean(shares)) if shares else None
+    shares = [None if right is None else right / n for _, right, n in per_label]
+    known = [share for share in shares if share is not None]
+    return float(np.mean(known)) if known and len(known) == len(shares) else None
 
 
 def majority(labels: Iterable[str]) -> list[tuple[str, int]]:
     """Return (label, count), most frequent first, ties in label order."""
-    names = list(labels)
-    return sorted(((name, names.count(name)) for name in set(names)), key=lambda e: (-e[1], e[0]))
+    return sorted(Counter(labels).items(), key=lambda entry: (-entry[1], entry[0]))
 
 
 def components(nodes: int, edges: Iterable[tuple[int, int]]) -> NDArray[np.int64]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 import typer
 
-from finassay.apps.cli import audit, marking, studies, tables
-from finassay.errors import FinassayError
+from finassay.apps.cli import audit, marking, show, studies, tables
+from finassay.errors import FinassayError, UsageError
 
 INTERRUPTED = 130
 """Exit code of a command that was stopped with Ctrl-C (128 + SIGINT)."""
@@ -46,7 +47,7 @@ def main() -> None:
     try:
         _run()
     except FinassayError as error:
-        sys.stderr.write(f"finassay: {error}\n")
+        show.lines([f"finassay: {error}"], "-")
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         sys.stderr.write("finassay: stopped; what was committed is kept, run again to go on\n")
@@ -62,7 +63,25 @@ def main() -> None:
         sys.exit(FinassayError.exit_code)
 
 
+def _as_utf8(argument: str) -> str:
+    """Return an argument as the text that was typed, whatever the locale says.
+
+    Raises:
+        UsageError: its bytes are not UTF-8, so nobody can say what text it is.
+    """
+    try:
+        return os.fsencode(argument).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"the argument {argument!r} is not UTF-8: {error}") from error
+
+
 def _run() -> None:
+    for name in ("stdout", "stderr"):
+        # A closed stream (`>&-`) is None: what has no reader is written nowhere.
+        if getattr(sys, name) is None:
+            nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - lives as long as we
+            setattr(sys, name, nowhere)
+    sys.argv[1:] = [_as_utf8(argument) for argument in sys.argv[1:]]
     try:
         app()
     except SystemExit as done:

@@ -135,14 +135,16 @@ def _convention(text: str) -> RankConvention:
 def _report(
     study: Study, settings: AuditSettings, *, out: Path, no_text: bool, json: str | None
 ) -> None:
+    from finassay.apps.cli.marking import left_out
     from finassay.reports.json import audit_object
     from finassay.reports.terminal import terminal
     from finassay.reports.workflow import audit_study, write_audit
 
     with show.steps("marking") as progress:
-        _, found = audit_study(study, settings, progress=progress)
+        marked, found = audit_study(study, settings, progress=progress)
     written = write_audit(found, out, no_text=no_text)
-    texts = [terminal(found), "", f"written: {written[0]} and {len(written) - 1} more"]
+    done = [*left_out(marked.marking), f"written: {written[0]} and {len(written) - 1} more"]
+    texts = [terminal(found), "", *done]
     show.lines(texts, json)
     if json is not None:
         show.write_json(audit_object(found, no_text=no_text), json)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from finassay.apps.cli import show
 from finassay.apps.cli.options import JsonTarget, NoText, StudyPath
+
+if TYPE_CHECKING:
+    from finassay.marking.scoring import ScoreReport
 
 
 def score(
@@ -45,15 +48,19 @@ def score(
     done = f"{marked.marked} verdicts made, {marked.up_to_date} stood already"
     texts = [
         f"{len(marked.systems)} systems, {len(marked.scorers)} scorers: {done}",
-        *_left_out(marked.without_item, "belong to items that the study does not hold"),
-        *_left_out(marked.redacted, "were redacted and get no new verdict"),
+        *left_out(marked),
         f"regimes: {', '.join(combined.scorers) or 'none'} ({combined.marked} verdicts)",
     ]
     show.result("score", MarkingReport(marking=marked, regimes=combined), json, texts)
 
 
-def _left_out(count: int, why: str) -> list[str]:
-    return [f"{count} predictions {why}"] if count else []
+def left_out(marked: ScoreReport) -> list[str]:
+    """Return a line for each reason why predictions were not marked, if there are any."""
+    counts = (
+        (marked.without_item, "belong to items that the study does not hold"),
+        (marked.redacted, "were redacted and get no new verdict"),
+    )
+    return [f"{count} predictions {why}" for count, why in counts if count]
 
 
 def mark(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
+import unicodedata
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,20 @@ def lines(texts: Iterable[str], target: str | None = None) -> None:
     """Print lines on stdout, or on stderr where JSON goes to stdout (target "-")."""
     stream = sys.stderr if target == "-" else sys.stdout
     for text in texts:
-        stream.write(f"{text}\n")
+        stream.write(f"{harmless(text)}\n")
+
+
+def harmless(text: str) -> str:
+    """Return a text without what could steer a terminal: names and replies come from anywhere.
+
+    Control, format and bidirectional override characters are shown as their code, new lines stay.
+    """
+    return "".join(
+        character
+        if character == "\n" or unicodedata.category(character) not in {"Cc", "Cf", "Cs"}
+        else f"<U+{ord(character):04X}>"
+        for character in text
+    )
 
 
 def result(name: str, value: object, target: str | None, texts: Iterable[str]) -> None:
@@ -60,13 +74,18 @@ def write_json(document: Json, target: str) -> None:
     if target == "-":
         sys.stdout.write(text)
         return
-    path = Path(target)
+    path = Path(os.path.realpath(target))
+    if path.exists() and not path.is_file():
+        # A pipe or a device cannot be replaced by a file: it is written to.
+        path.write_text(text, encoding="utf-8")
+        return
     aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         aside.write_text(text, encoding="utf-8")
         aside.replace(path)
     except OSError as error:
-        aside.unlink(missing_ok=True)
+        with suppress(OSError):
+            aside.unlink(missing_ok=True)
         raise UsageError(f"cannot write {target!r}: {error.strerror}; name another file") from error
 
 

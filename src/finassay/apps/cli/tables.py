@@ -18,9 +18,12 @@ from finassay.records import SYSTEM_KINDS, SystemKind
 if TYPE_CHECKING:
     from finassay.runs.importers.auto import Request, TablesReport
     from finassay.runs.importers.mapping import Kind
+    from finassay.runs.importers.sources import Format
 
 BENCHMARKS = ("indiafinbench",)
 TABLE_KINDS = ("items", "predictions", "verdicts", "reported")
+FORMATS = ("csv", "tsv", "jsonl", "json", "parquet")
+MARKS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
 
 
 def import_(
@@ -36,10 +39,22 @@ def import_(
         str | None, typer.Option(help="Name of the benchmark; by default the items file's stem.")
     ] = None,
     map_: Annotated[
-        Path | None, typer.Option("--map", help="TOML file that says which column is what.")
+        list[str] | None,
+        typer.Option(
+            "--map",
+            metavar="PART=COLUMN|FILE",
+            help="Which column is what, or a TOML file that says it; repeat for more parts.",
+        ),
     ] = None,
     system: Annotated[
         str | None, typer.Option(help="Display name of the one system in the files.")
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            help="Name under which the rows are filed, by which a later import replaces them; "
+            "by default the file's name."
+        ),
     ] = None,
     kind: Annotated[str, typer.Option(help="What the systems are: model or person.")] = "model",
     table: Annotated[
@@ -68,6 +83,27 @@ def import_(
         bool,
         typer.Option("--replace", help="A verdict table may drop verdicts that it does not hold."),
     ] = False,
+    unit: Annotated[
+        str | None,
+        typer.Option(
+            help="Unit of printed scores: percent, fraction, or any other word, for which numbers "
+            "are kept as they stand."
+        ),
+    ] = None,
+    format_: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            help=f"What all the files are ({', '.join(FORMATS)}); else told by their endings.",
+        ),
+    ] = None,
+    delimiter: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MARK",
+            help="What separates fields (comma, semicolon, bar or tab); else told by the header.",
+        ),
+    ] = None,
     encoding: Encoding = "utf-8",
     strict: Strict = False,
     json: JsonTarget = None,
@@ -79,14 +115,17 @@ def import_(
     Everything is read as text.  What was read, guessed, left out or found cut is printed.
     """
     from finassay.runs.importers.auto import Request
-    from finassay.runs.importers.mapping import load_map
+    from finassay.runs.importers.mapping import read_map
     from finassay.runs.importers.options import ImportOptions
 
     named = benchmark or (items.stem if items else "benchmark")
     options = ImportOptions(
         name=system,
         kind=_system_kind(kind),
-        mapping=load_map(map_) if map_ else None,
+        mapping=read_map(map_ or []),
+        source=source,
+        format=_format(format_),
+        delimiter=_delimiter(delimiter),
         encoding=encoding,
         strict=strict,
         replace=replace,
@@ -99,6 +138,7 @@ def import_(
         benchmark=named,
         table=_table_kind(table),
         scorers=scorer_columns(scorer or []),
+        unit=unit,
         options=options,
     )
     if not request.paths and items is None:
@@ -194,6 +234,27 @@ def _table_kind(text: str | None) -> Kind | None:
     if text is None:
         return None
     raise UsageError(f"--table must be one of {', '.join(KINDS)}, got {text!r}")
+
+
+def _format(text: str | None) -> Format | None:
+    from finassay.runs.importers.sources import FORMATS as KNOWN
+
+    for kind in KNOWN:
+        if text == kind:
+            return kind
+    if text is None:
+        return None
+    raise UsageError(f"--format must be one of {', '.join(KNOWN)}, got {text!r}")
+
+
+def _delimiter(text: str | None) -> str | None:
+    """Return the mark itself of a mark or its name."""
+    if text is None or text in MARKS.values():
+        return text
+    if text not in MARKS:
+        marks = ", ".join(f"{name} ({mark!r})" for name, mark in MARKS.items())
+        raise UsageError(f"--delimiter must be one of {marks}, got {text!r}")
+    return MARKS[text]
 
 
 def scorer_columns(texts: list[str]) -> dict[str, str]:

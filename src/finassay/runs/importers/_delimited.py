@@ -93,7 +93,7 @@ def sniff_delimiter(header: list[str], file: str) -> str:
     if len(best) > 1:
         raise InputError(
             f"{file}: line 1: the delimiter may be any of {best!r}, got "
-            f"{snippet(''.join(header))!r}; say which with `--delimiter`"
+            f"{snippet(''.join(header))!r}; say which with `finassay import --delimiter`"
         )
     return best[0]
 

@@ -3,31 +3,46 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 import polars as pl
 
 from finassay.errors import KeyClashError
-from finassay.records import ReportedScore, Verdict
+from finassay.records import (
+    JUDGE_PREFIX,
+    PERSON_PREFIX,
+    RIGHT,
+    ReportedScore,
+    Verdict,
+    reported_column,
+)
 from finassay.runs.importers._known import Catalogue
 from finassay.runs.importers._marks import (
     commit_verdicts,
     held_verdicts,
     record_scorer,
-    verdict_row,
     verdicts_frame,
 )
 from finassay.runs.importers.report import Listed, SystemReport
 from finassay.runs.importers.reported import commit_reported
 from finassay.study import Commit, Snapshot, Study
+from finassay.study.rows import verdict_row
 
 ORPHANS_TABLE = "verdicts without predictions"
 """Name of the reported table for systems of which there are no predictions."""
 
 Key = tuple[str, int]
 """Item id and trial."""
+
+
+class Said(NamedTuple):
+    """Who says right or wrong; with `given`, only where another scorer marks right or wrong."""
+
+    scorer: str
+    given: tuple[str, bool] | None = None
 
 
 @dataclass(slots=True)
@@ -80,7 +95,7 @@ class Filing:
         self.catalogue = catalogue
         self.source = source
         self.targets: list[_Target] = []
-        self.orphans: dict[tuple[str, str], Marks] = {}
+        self.orphans: dict[tuple[str, Said], Marks] = {}
         self.systems: list[SystemReport] = []
         self.notes: list[str] = []
         self.commits: list[Commit] = []
@@ -96,7 +111,7 @@ class Filing:
         for (name, scorer_id), found in marks.items():
             digests = texts.get(ids.get(name, ""))
             if digests is None:
-                self.orphans[name, scorer_id] = found
+                self.orphans[name, Said(scorer_id)] = found
             elif scorer_id in only_reported:
                 passed_over += found.rows
             else:
@@ -226,36 +241,38 @@ class Filing:
     def _join(self, name: str) -> None:
         """Add what pairs of scorers say together, which their separate counts cannot tell.
 
-        "A or B" is right where either is; "B given A wrong" is how often B overturns A, and "B
-        given A right" one minus how often B rejects what A accepts.  Judges and people come second,
-        whatever the order of the columns.
+        "A or B" is the better of the two; "B given A wrong" is how often B overturns A, and "B
+        given A right" one minus how often B rejects what A accepts, where graded verdicts are right
+        from `RIGHT` on.  Judges and people come second, whatever the order of the columns.
         """
-        own = [scorer_id for system, scorer_id in self.orphans if system == name]
-        own.sort(key=lambda scorer_id: scorer_id.startswith(("judge/", "person/")))
+        own = [said.scorer for system, said in self.orphans if system == name]
+        own.sort(key=lambda scorer_id: scorer_id.startswith((JUDGE_PREFIX, PERSON_PREFIX)))
         for a, b in itertools.combinations(own, 2):
-            first, second = self.orphans[name, a].verdicts, self.orphans[name, b].verdicts
-            both = {key: (first[key], second[key]) for key in first if key in second}
-            either, wrong, right = Marks(), Marks(), Marks()
-            for key, (one, other) in both.items():
-                if one.value is not None and other.value is not None:
-                    either.add(key, max((one, other), key=lambda said: said.value or 0.0))
-                    (wrong if one.value == 0.0 else right).add(key, other)
-            self.orphans[name, f"{a} or {b}"] = either
-            self.orphans[name, f"{b} given {a} wrong"] = wrong
-            self.orphans[name, f"{b} given {a} right"] = right
+            first, second = self.orphans[name, Said(a)], self.orphans[name, Said(b)]
+            either = Marks()
+            given = {is_right: Marks() for is_right in (False, True)}
+            for key, one, other in _scored_by_both(first, second):
+                best = max((one, other), key=lambda said: said.value or 0.0)
+                either.add(key, best)
+                turned = replace(other, value=float(_is_right(other)))
+                given[_is_right(one)].add(key, turned)
+            self.orphans[name, Said(f"{a} or {b}")] = either
+            for is_right, marks in given.items():
+                self.orphans[name, Said(b, (a, is_right))] = marks
 
-    def _reported(self, name: str, scorer_id: str) -> list[ReportedScore]:
-        marks = self.orphans[name, scorer_id]
+    def _reported(self, name: str, said: Said) -> list[ReportedScore]:
+        marks = self.orphans[name, said]
         self.notes.append(
             f"{name}: the study holds no predictions of it, so {len(marks.verdicts)} verdicts of "
-            f"{scorer_id!r} are kept as reported scores by family"
+            f"{reported_column(said.scorer, given=said.given)!r} are kept as reported scores by "
+            f"family"
         )
         return [
             ReportedScore(
                 source=self.source,
                 table=ORPHANS_TABLE,
                 row=name,
-                column=f"{scorer_id}:{family}",
+                column=reported_column(said.scorer, family, said.given),
                 value=float(right / n),
                 printed=f"{_digits(right)}/{n}",
                 n=n,
@@ -283,6 +300,17 @@ class Filing:
                 f"value are left out"
             )
         return counts
+
+
+def _scored_by_both(first: Marks, second: Marks) -> Iterator[tuple[Key, Verdict, Verdict]]:
+    for key, one in first.verdicts.items():
+        other = second.verdicts.get(key)
+        if other is not None and one.is_scored and other.is_scored:
+            yield key, one, other
+
+
+def _is_right(verdict: Verdict) -> bool:
+    return verdict.value is not None and verdict.value >= RIGHT
 
 
 def _digits(number: Fraction) -> str:

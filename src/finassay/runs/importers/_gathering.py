@@ -18,9 +18,10 @@ from finassay.records import (
     content_id,
 )
 from finassay.runs.importers._known import Catalogue, KnownItem
-from finassay.runs.importers._marks import verdict_row, verdicts_frame
+from finassay.runs.importers._marks import verdicts_frame
 from finassay.runs.importers.report import LengthWatch, Listed, SystemReport, counted
-from finassay.study.rows import predictions_frame
+from finassay.runs.importers.values import is_finish_word
+from finassay.study.rows import predictions_frame, verdict_row
 
 ROW_OVERHEAD = 500
 """What a row costs in memory beside its text, in characters."""
@@ -33,6 +34,7 @@ class Answer(NamedTuple):
     verdict: Verdict | None
     reference: str
     question: str
+    finish_word: str
 
 
 @dataclass(slots=True)
@@ -70,6 +72,7 @@ class Gathering:
         self._folder = folder
         self._held: dict[tuple[str, int], str] = {}
         self._predictions: list[Prediction] = []
+        self._digests: list[str] = []
         self._verdicts: list[dict[str, object]] = []
         self._characters = 0
         self._parts = 0
@@ -77,6 +80,7 @@ class Gathering:
         self._questions = _Comparison(Counter())
         self._lengths = LengthWatch()
         self._finishes: Counter[str] = Counter()
+        self._unknown_finishes: Counter[str] = Counter()
         self._extra: dict[str, None] = {}
         self.rows = 0
         self.duplicates = 0
@@ -110,10 +114,14 @@ class Gathering:
         prediction = answer.prediction
         if self._references.add(answer.reference, item.reference):
             prediction = replace(prediction, flags=(*prediction.flags, REFERENCE_CUT))
+        digest = prediction.text_digest
         self._predictions.append(prediction)
+        self._digests.append(digest)
         self._characters += len(prediction.text) + ROW_OVERHEAD
         self._lengths.add(prediction.text)
         self._finishes[prediction.finish] += 1
+        if not is_finish_word(answer.finish_word):
+            self._unknown_finishes[answer.finish_word.strip()] += 1
         self._questions.add(answer.question, item.question)
         if answer.verdict is None:
             self.blank_verdicts += 1
@@ -123,7 +131,7 @@ class Gathering:
                 answer.verdict,
                 item_id=item.item_id,
                 trial=prediction.trial,
-                text_digest=prediction.text_digest,
+                text_digest=digest,
                 item_digest=item.digest,
             )
             self._verdicts.append(row)
@@ -137,10 +145,12 @@ class Gathering:
         """Set the rows read so far aside on disk."""
         self._parts += 1
         name = f"{self.system_id}-{self._parts:06d}.parquet"
-        predictions_frame(self._predictions).write_parquet(self._folder / f"p-{name}")
+        frame = predictions_frame(self._predictions, text_digests=self._digests)
+        frame.write_parquet(self._folder / f"p-{name}")
         marks = verdicts_frame(self._verdicts, scorer_id=self.scorer_id, system_id=self.system_id)
         marks.write_parquet(self._folder / f"v-{name}")
         self._predictions.clear()
+        self._digests.clear()
         self._verdicts.clear()
         self._characters = 0
 
@@ -177,6 +187,7 @@ class Gathering:
             verdicts=self.verdicts,
             blank_verdicts=self.blank_verdicts if has_verdicts else 0,
             finishes=tuple(sorted(self._finishes.items())),
+            unknown_finishes=counted(self._unknown_finishes),
             cut_references=counted(self._references.cut),
             other_references=self._references.other,
             cut_questions=counted(self._questions.cut),

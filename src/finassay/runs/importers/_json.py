@@ -181,7 +181,7 @@ class _Window:
         place = self._base + (self._at if at is None else at) + 1
         return InputError(
             f"{self._file}: character {place}: {message}; expected one JSON array or object "
-            f"(for one object a line, use `--format jsonl`)"
+            f"(for one object a line, use `finassay import --format jsonl`)"
         )
 
 

@@ -8,30 +8,8 @@ from importlib.metadata import version
 
 import polars as pl
 
-from finassay.records import Verdict
 from finassay.runs.importers.options import IMPORTED_VERSION
 from finassay.study import TABLES, Commit, Snapshot, Study
-
-
-def verdict_row(
-    verdict: Verdict, *, item_id: str, trial: int, text_digest: str, item_digest: str
-) -> dict[str, object]:
-    """Return a verdict with its key and what it stands on, as columns that vary in a partition."""
-    return {
-        "item_id": item_id,
-        "trial": trial,
-        "repeat": 0,
-        "status": verdict.status,
-        "value": verdict.value,
-        "label": verdict.label,
-        "extracted": verdict.extracted,
-        "flags": list(verdict.flags),
-        "reason": verdict.reason,
-        "evidence_id": verdict.evidence_id,
-        "revision": 0,
-        "text_digest": text_digest,
-        "item_digest": item_digest,
-    }
 
 
 def verdicts_frame(

@@ -32,8 +32,9 @@ class Request:
         items: a file of items, read first; None where the study holds them.
         benchmark: name of the benchmark that the items form.
         table: what the files hold; None to read it off their columns.
-        scorers: column of a verdict table -> scorer id; a column without one is filed under
-            `imported/COLUMN`.
+        scorers: column of a verdict table -> scorer id; without any, each column of verdicts is
+            filed under `imported/COLUMN`.
+        unit: what the numbers of printed tables are; see `import_reported`.
         options: how to read them.
     """
 
@@ -42,6 +43,7 @@ class Request:
     benchmark: str = "benchmark"
     table: Kind | None = None
     scorers: Mapping[str, str] = field(default_factory=dict)
+    unit: str | None = None
     options: ImportOptions = field(default_factory=ImportOptions)
 
 
@@ -70,7 +72,14 @@ def import_tables(
         InputError: a file cannot be read.
         MappingError: its columns are ambiguous, or fit no kind of table.
         BadRowsError: a row cannot be used and `options.strict` is set.
+        UsageError: several files that are not items were to go under one `options.source`.
     """
+    by_kind: dict[Kind, list[Path]] = {}
+    for path in expand_paths(request.paths) if request.paths else ():
+        by_kind.setdefault(request.table or _kind_of(path, request.options), []).append(path)
+    for kind, paths in by_kind.items():
+        if kind != "items":
+            request.options.check_source(paths)
     reports = []
     if request.items is not None:
         reports.append(
@@ -82,9 +91,6 @@ def import_tables(
                 progress=progress,
             )
         )
-    by_kind: dict[Kind, list[Path]] = {}
-    for path in expand_paths(request.paths) if request.paths else ():
-        by_kind.setdefault(request.table or _kind_of(path, request.options), []).append(path)
     order: tuple[Kind, ...] = ("items", "predictions", "verdicts", "reported")
     for kind in order:
         if kind in by_kind:
@@ -129,6 +135,7 @@ def _import(
             path,
             source=options.source or path.name,
             table=path.stem,
+            unit=request.unit,
             options=options,
             progress=progress,
         )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields
 from pathlib import Path
 
 from finassay.errors import InputError
 from finassay.records import Item
+from finassay.runs.importers.items import item_of
 from finassay.runs.importers.options import ImportOptions, TableReader
 from finassay.runs.importers.report import ImportReport, LengthWatch
-from finassay.runs.importers.sources import Row
 from finassay.runs.importers.values import as_text
 from finassay.study import Study
 from finassay.study.rows import items_from
@@ -47,41 +47,26 @@ def _derive(path: Path, options: ImportOptions, made: dict[str, Item], known: se
     if not (reader.mapping.question or reader.mapping.reference):
         reader.require("question")
     for row in reader.rows():
-        item = _item(row, reader)
-        if not item.item_id or item.item_id in known:
+        if not as_text(row.values.get(reader.mapping.item_id or "")):
+            continue  # the predictions' own reading of the file counts it as a bad row
+        item = item_of(row, reader.mapping)
+        if item.item_id in known:
             continue
         earlier = made.setdefault(item.item_id, item)
         if earlier != item:
             raise InputError(
-                f"{path.name}:{row.line}: item {item.item_id!r} has another question or reference "
-                f"than in an earlier row: {_difference(earlier, item)}; import an items file "
+                f"{path.name}:{row.line}: item {item.item_id!r} is described otherwise than in an "
+                f"earlier row: {_difference(earlier, item)}; import an items file "
                 f"instead"
             )
 
 
-def _item(row: Row, reader: TableReader) -> Item:
-    mapping = reader.mapping
-
-    def cell(column: str | None) -> str:
-        return as_text(row.values.get(column)) if column else ""
-
-    made = Item(
-        item_id=cell(mapping.item_id),
-        question=cell(mapping.question),
-        task=cell(mapping.task),
-        difficulty=cell(mapping.difficulty),
-    )
-    if mapping.reference is None or row.values.get(mapping.reference) is None:
-        return made
-    return replace(made, reference=cell(mapping.reference))
-
-
 def _difference(earlier: Item, item: Item) -> str:
-    for part in (*_TEXTS, "task", "difficulty"):
-        one, other = getattr(earlier, part), getattr(item, part)
-        if one != other:
-            return f"{part} {one!r} and {other!r}"
-    return "nothing"
+    return ", ".join(
+        f"{field.name} {getattr(earlier, field.name)!r} and {getattr(item, field.name)!r}"
+        for field in fields(Item)
+        if getattr(earlier, field.name) != getattr(item, field.name)
+    )
 
 
 def _refuse_cut(made: dict[str, Item]) -> None:

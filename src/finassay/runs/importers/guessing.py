@@ -5,6 +5,7 @@ A name counts whatever its case and whether its words are joined by "_", "-" or 
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -121,8 +122,8 @@ class _Guess:
         if len(found) == 1 or (self.rows and all(self.cells(name) == first for name in found)):
             return found[0]
         raise MappingError(
-            f"`{part}` may be any of the columns {found!r}; say which with "
-            f'`--map {part}={found[0]}` or `{part} = "{found[0]}"` in a mapping file'
+            f"`{part}` may be any of the columns {found!r}; say which with `finassay import --map "
+            f"{shlex.quote(f'{part}={found[0]}')}` or in a mapping file"
         )
 
     def assign(self, parts: Sequence[str]) -> dict[str, str | tuple[str, ...]]:
@@ -236,7 +237,8 @@ def guess_kind(
             return "reported"
         raise MappingError(
             f"the columns fit no kind of table: expected an item's id or numbers, got "
-            f"{list(columns)!r}; say what it is with `--kind` and `--map`"
+            f"{list(columns)!r}; say what it is with `finassay import --table KIND --map "
+            f"PART=COLUMN`"
         )
     names = {_plain(column) for column in columns}
     has_prediction = bool(start.prediction or names & set(_TIERS["prediction"][0]))

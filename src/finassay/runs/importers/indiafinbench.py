@@ -9,11 +9,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from finassay.errors import InputError
-from finassay.records import Item, SystemKind
+from finassay.records import STORED, Item, SystemKind
 from finassay.runs.importers._rows import Progress, Row
 from finassay.runs.importers.items import import_items
 from finassay.runs.importers.mapping import ColumnMap
-from finassay.runs.importers.options import STORED, ImportOptions
+from finassay.runs.importers.options import ImportOptions
 from finassay.runs.importers.predictions import import_predictions
 from finassay.runs.importers.report import FetchReport, ImportReport
 from finassay.runs.importers.values import as_text

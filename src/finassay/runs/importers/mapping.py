@@ -120,7 +120,8 @@ class ColumnMap:
             if not getattr(self, part):
                 raise MappingError(
                     f"{where}: no column could be found for `{part}`; the columns are "
-                    f"{list(columns)!r}; say which with `--map {part}=COLUMN` or in a mapping file"
+                    f"{list(columns)!r}; say which with `finassay import --map {part}=COLUMN` or "
+                    f"in a mapping file"
                 )
 
     def describe(self, columns: Sequence[str] = ()) -> str:
@@ -153,7 +154,33 @@ def load_map(path: str | Path) -> ColumnMap:
         InputError: the file cannot be read.
         MappingError: it is not TOML, or a key or a value cannot be used; names the key.
     """
-    where = Path(path)
+    return ColumnMap.from_pairs(_pairs_in(Path(path)))
+
+
+def read_map(texts: Sequence[str]) -> ColumnMap | None:
+    """Return the map that words such as PART=COLUMN and names of TOML files say, None for none.
+
+    Later words win over earlier ones; a part that takes several columns may be named repeatedly,
+    and PART= leaves the part out.
+
+    Raises:
+        InputError: a file cannot be read.
+        MappingError: a word is neither, or names no part, or several columns for one.
+    """
+    chosen: dict[str, str | list[str]] = {}
+    named: dict[str, list[str]] = {}
+    for text in texts:
+        part, equals, column = text.partition("=")
+        if equals and not Path(text).is_file():
+            named.setdefault(part, []).append(column)
+        else:
+            chosen.update(_pairs_in(Path(text)))
+    for part, columns in named.items():
+        chosen[part] = columns if len(columns) > 1 else columns[0]
+    return ColumnMap.from_pairs(chosen.items()) if texts else None
+
+
+def _pairs_in(where: Path) -> list[tuple[str, str | list[str]]]:
     try:
         text = where.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -173,6 +200,7 @@ def load_map(path: str | Path) -> ColumnMap:
                 f"{where}: key {key!r} must be a column name or a list of them, got {value!r}"
             )
     try:
-        return ColumnMap.from_pairs(pairs)
+        ColumnMap.from_pairs(pairs)
     except MappingError as error:
         raise MappingError(f"{where}: {error}") from error
+    return pairs

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from finassay.errors import BadRowsError, InputError, UsageError
-from finassay.records import SYSTEM_KINDS, SystemKind
+from finassay.records import STORED, SYSTEM_KINDS, SystemKind
 from finassay.runs.importers.guessing import guess_map
 from finassay.runs.importers.mapping import ColumnMap, Kind
 from finassay.runs.importers.report import SHOWN, FileReport
@@ -23,9 +23,6 @@ from finassay.runs.importers.sources import (
     Row,
     read_records,
 )
-
-STORED = "stored"
-"""Scorer id of the verdicts that a source wrote beside its predictions."""
 
 IMPORTED_VERSION = "1"
 """Version of an imported scorer: we only copy what it said."""
@@ -49,8 +46,8 @@ class ImportOptions:
         items_from_predictions: benchmark under which unknown items are made from the question and
             reference columns of prediction files.
         stored_scorer: scorer id for the verdict column of prediction files.
-        source: name under which the predictions are filed, by which a later import replaces them;
-            the file's name by default.
+        source: name under which predictions and reported scores are filed, by which a later import
+            replaces them; the file's name by default.
         replace: whether a verdict table may drop verdicts that the study holds and it does not.
     """
 
@@ -89,6 +86,19 @@ class ImportOptions:
             raise UsageError(
                 f"`error_text` must be a regular expression, got {self.error_text!r}: {error}"
             ) from error
+
+    def check_source(self, files: Sequence[Path]) -> None:
+        """Raise if several files were to go under one source.
+
+        Raises:
+            UsageError: the second file would replace what came from the first.
+        """
+        if self.source is not None and len(files) > 1:
+            raise UsageError(
+                f"one source is one file, because a later import of a source replaces the earlier: "
+                f"got {len(files)} files for source {self.source!r}; import them one at a time, or "
+                f"let each go under its own name"
+            )
 
 
 class BadRows:
@@ -203,7 +213,8 @@ def expand_paths(paths: str | Path | Sequence[str | Path]) -> tuple[Path, ...]:
         if path.name in names:
             raise UsageError(
                 f"{path} and {names[path.name]} have the same name, by which a later import "
-                f"replaces an earlier one; import them one at a time with `--name` and `--source`"
+                f"replaces an earlier one; import them one at a time with `finassay import "
+                f"--system NAME --source NAME`"
             )
         names[path.name] = path
     return tuple(names.values())

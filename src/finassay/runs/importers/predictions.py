@@ -59,10 +59,12 @@ def import_predictions(
         MappingError: columns are ambiguous or missing, or there are no items to refer to.
         BadRowsError: a row cannot be used and `options.strict` is set.
         KeyClashError: the study holds a prediction for the same key from another source.
-        UsageError: another system of the study has the same display name.
+        UsageError: another system of the study has the same display name, or there are several
+            files for one `options.source`.
     """
     chosen = options or ImportOptions()
     files = expand_paths(paths)
+    chosen.check_source(files)
     commits: list[Commit] = []
     made = 0
     if chosen.items_from_predictions is not None:
@@ -109,13 +111,15 @@ class _FileImport:
             raise MappingError(
                 f"{path.name}: the study holds no items for the predictions to refer to; import "
                 f"the items first, or make them from these files with "
-                f"`--items-from-predictions BENCHMARK`"
+                f"`finassay import --items-from-predictions BENCHMARK`"
             )
 
     def read(self, progress: Progress | None) -> None:
         """Read the file to its end, setting rows aside by system."""
         self.reader = TableReader(self.path, "predictions", self.options, progress)
         self.reader.require("item_id", "prediction")
+        # Looked up once: asking the mapping for every cell takes as long as reading the cells.
+        self.columns = dict(self.reader.mapping.parts)
         for batch in self.reader.batches():
             for row in batch.rows:
                 try:
@@ -156,8 +160,8 @@ class _FileImport:
             )
 
     def _cell(self, row: Row, part: str) -> str:
-        column = getattr(self.reader.mapping, part)
-        return as_text(row.values.get(column)) if column else ""
+        column = self.columns.get(part)
+        return "" if column is None else as_text(row.values.get(column))
 
     def _system(self, row: Row) -> str:
         columns = self.reader.mapping.system
@@ -171,7 +175,8 @@ class _FileImport:
     def _answer(self, row: Row, item_id: str, gathering: Gathering) -> Answer:
         mapping = self.reader.mapping
         text = self._cell(row, "prediction")
-        finish = read_finish(text=text, word=self._cell(row, "finish"), error_text=self.error_text)
+        word = self._cell(row, "finish")
+        finish = read_finish(text=text, word=word, error_text=self.error_text)
         trial = read_trial(row.values.get(mapping.trial)) if mapping.trial else 0
         verdict = read_verdict(row.values.get(mapping.correct)) if mapping.correct else None
         prediction = Prediction(
@@ -183,7 +188,7 @@ class _FileImport:
             run_id=gathering.run_id,
         )
         reference, question = self._cell(row, "reference"), self._cell(row, "question")
-        return Answer(prediction, verdict, reference, question)
+        return Answer(prediction, verdict, reference, question, word)
 
     def _gathering(self, name: str, batch: Batch) -> Gathering:
         known = self.gatherings.get(name)
@@ -242,8 +247,9 @@ class _FileImport:
                 f"{self.path.name}: the study holds {clash.height} predictions of "
                 f"{gathering.spec.name!r} for the same items already, the first being item "
                 f"{item_id!r}, trial {trial}, from another source ({run_source(snapshot, run_id)}"
-                f"); to replace them, import under that source's name with `--source`; to keep "
-                f"both, give this one another `--name`"
+                f"); to replace them, import under that source's name with `finassay import "
+                f"--source`; to keep both, give this one another name with `finassay import "
+                f"--system`"
             )
         return others
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from finassay.runs.importers.mapping import ColumnMap, Kind
 from finassay.runs.importers.sources import BadRow, Reading
 from finassay.study import Commit
+
+Counted = TypeVar("Counted", int, str)
 
 SHOWN = 20
 """Bad rows and ids that a report lists; all of them are counted."""
@@ -41,7 +44,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LengthCap:
-    """A length in characters at which texts pile up: the log probably cut them there.
+    """A length in characters at which texts pile up: the log may have cut them there.
 
     Attributes:
         length: characters of the longest texts.
@@ -58,7 +61,13 @@ class LengthCap:
 
 
 class LengthWatch:
-    """Watches lengths go by, and says whether the longest look like a cap."""
+    """Watches lengths go by, and says whether the longest look like a cap.
+
+    This is a warning at the time of import, from counts alone, while the file streams past; it
+    asks for different texts, so that one reply given again and again is no cap.  The audit's
+    `truncation_piles` sees all lengths and asks whether those just below leave so many at the
+    longest to chance, which is stricter: the import may warn where the audit suspects nothing.
+    """
 
     def __init__(self) -> None:
         self._n = 0
@@ -139,6 +148,8 @@ class SystemReport:
         verdicts: verdicts of the source that came in with them.
         blank_verdicts: predictions for which the source wrote down no verdict.
         finishes: what became of the replies.
+        unknown_finishes: (word, rows) of the log's words for the end of a reply that are not
+            known; such a reply counts as not logged, unless its text says more.
         cut_references: (length, rows) where the row's reference is the beginning of the item's.
         other_references: rows whose reference is another than the item's; never used for marking.
         cut_questions: the same as `cut_references` for questions.
@@ -158,6 +169,7 @@ class SystemReport:
     verdicts: int = 0
     blank_verdicts: int = 0
     finishes: tuple[tuple[str, int], ...] = ()
+    unknown_finishes: tuple[tuple[str, int], ...] = ()
     cut_references: tuple[tuple[int, int], ...] = ()
     other_references: int = 0
     cut_questions: tuple[tuple[int, int], ...] = ()
@@ -179,9 +191,10 @@ class SystemReport:
             "references other than the item's": self.other_references,
             "questions cut at": _lengths(self.cut_questions),
             "questions other than the item's": self.other_questions,
-            "predictions probably cut": self.cap,
+            "predictions may be cut": self.cap,
             "other model names": ", ".join(self.other_models),
             "finish": ", ".join(f"{name} {count}" for name, count in self.finishes),
+            "words for the finish that are not known": _words(self.unknown_finishes),
         }
         lines.extend(f"  {label}: {what}" for label, what in said.items() if what)
         return lines
@@ -191,8 +204,13 @@ def _lengths(pairs: tuple[tuple[int, int], ...]) -> str:
     return ", ".join(f"{length} characters ({rows} rows)" for length, rows in pairs)
 
 
-def counted(counter: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
-    """Return (length, rows) pairs, the most frequent first."""
+def _words(pairs: tuple[tuple[str, int], ...]) -> str:
+    more = ", …" if len(pairs) > SHOWN else ""
+    return ", ".join(f"{word!r} {rows}" for word, rows in pairs[:SHOWN]) + more
+
+
+def counted(counter: Mapping[Counted, int]) -> tuple[tuple[Counted, int], ...]:
+    """Return (length or word, rows) pairs, the most frequent first."""
     return tuple(sorted(counter.items(), key=lambda pair: (-pair[1], pair[0])))
 
 

@@ -120,7 +120,7 @@ def _unit(numbers: list[Decimal], file: str, signed: bool) -> str:  # noqa: FBT0
         return "fraction"
     raise InputError(
         f"{file}: the unit cannot be told: the greatest number is {greatest}, expected percents "
-        f"up to 100 or fractions up to 1; say it with `--unit`"
+        f"up to 100 or fractions up to 1; say it with `finassay import --unit`"
     )
 
 

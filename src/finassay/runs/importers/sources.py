@@ -100,7 +100,7 @@ def format_of(path: Path) -> Format:
     if known is None:
         raise UsageError(
             f"{path}: the ending must be one of {sorted(_SUFFIXES)} (and .gz), got "
-            f"{stem.suffix!r}; say what it is with `--format`"
+            f"{stem.suffix!r}; say what it is with `finassay import --format`"
         )
     return known
 

@@ -1,7 +1,8 @@
 """Reading tables into a study: predictions, items, verdicts and printed scores."""
 
+from finassay.records import STORED
 from finassay.runs.importers.items import import_items
-from finassay.runs.importers.options import IMPORTED_VERSION, STORED, ImportOptions
+from finassay.runs.importers.options import IMPORTED_VERSION, ImportOptions
 from finassay.runs.importers.predictions import import_predictions
 from finassay.runs.importers.report import (
     FetchReport,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 from finassay.records import FINISHES, Finish, Verdict
 from finassay.runs.importers._rows import Value
@@ -54,7 +55,12 @@ def read_verdict(value: Value) -> Verdict | None:
     Raises:
         ValueError: the field says something else.
     """
-    text = as_text(value).strip()
+    return _verdict_of(as_text(value).strip())
+
+
+# The same few words stand in every row of a file, and verdicts cannot be changed.
+@lru_cache(maxsize=1024)
+def _verdict_of(text: str) -> Verdict | None:
     word = text.lower()
     if not word:
         return None
@@ -86,8 +92,8 @@ def is_verdict(value: Value) -> bool:
 def read_finish(*, text: str, word: str, error_text: re.Pattern[str] | None) -> Finish:
     """Return what became of a reply: from its text if that is an error, else from the log's word.
 
-    A word that is not known counts as not logged; a reply of white space only is empty unless the
-    log says that it was cut, refused, blocked or an error.
+    A word that is not known counts as not logged (see `is_finish_word`); a reply of white space
+    only is empty unless the log says that it was cut, refused, blocked or an error.
     """
     if error_text is not None and error_text.search(text):
         return "error"
@@ -98,8 +104,9 @@ def read_finish(*, text: str, word: str, error_text: re.Pattern[str] | None) -> 
 
 
 def is_finish_word(word: str) -> bool:
-    """Return whether a log's word for the end of a reply is known."""
-    return word.strip().lower() in _FINISH_WORDS
+    """Return whether a log's word for the end of a reply is known; no word at all is."""
+    plain = word.strip().lower()
+    return not plain or plain in _FINISH_WORDS
 
 
 def read_trial(value: Value) -> int:

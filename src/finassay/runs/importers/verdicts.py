@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from finassay.errors import MappingError
+from finassay.records import IMPORTED_PREFIX, JUDGE_PREFIX, PERSON_PREFIX, STORED
 from finassay.runs.importers._filing import ORPHANS_TABLE, Filing, Key, Marks
 from finassay.runs.importers._known import Catalogue
 from finassay.runs.importers._rows import Progress, Row, bad
@@ -40,7 +41,9 @@ def import_verdicts(
         study: must hold the items, and the predictions that are marked.
         path: the table.
         scorers: scorer id by column (wide) or by the table's own name (long); in a wide table only
-            these columns are read.
+            these columns are read.  Without one, a name that is not `stored`, `judge/...`,
+            `person/...` or `imported/...` is filed under `imported/NAME`, so that a column called
+            as a rule is not taken for what the rule computes.
         only_reported: scorer ids that are taken only on systems without predictions, because the
             study has their verdicts on the others from elsewhere.
         options: how to read the table.
@@ -62,7 +65,7 @@ def import_verdicts(
     marks = _read(reader, chosen, scorers or {})
     if chosen.strict:
         reader.bad.refuse(reader.path.name)
-    filing = Filing(study, snapshot, catalogue, reader.path.name)
+    filing = Filing(study, snapshot, catalogue, chosen.source or reader.path.name)
     filing.take(marks, only_reported=only_reported)
     if not chosen.replace:
         filing.keep_held()
@@ -140,7 +143,13 @@ def _cells(row: Row, reader: TableReader, scorers: Mapping[str, str]) -> Iterato
         name = as_text(row.values.get(mapping.scorer))
         if not name:
             raise ValueError("the scorer's name is empty")
-        yield scorers.get(name, name), mapping.value
+        yield scorers.get(name) or _imported(name), mapping.value
     else:
         for column in scorers or mapping.values:
-            yield scorers.get(column, column), column
+            yield scorers.get(column) or _imported(column), column
+
+
+def _imported(name: str) -> str:
+    """Return a scorer id for a table's own name, under which no rule can be computed."""
+    is_outside = name == STORED or name.startswith((JUDGE_PREFIX, PERSON_PREFIX, IMPORTED_PREFIX))
+    return name if is_outside else f"{IMPORTED_PREFIX}{name}"
