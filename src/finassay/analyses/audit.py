@@ -8,6 +8,7 @@ import numpy as np
 
 from finassay.analyses.agreement import rule_agreement, rule_distances
 from finassay.analyses.alignment import aligned, complete_columns
+from finassay.analyses.audit_evidence import Evidence, audit_evidence
 from finassay.analyses.audit_inputs import AuditInputs, PrintedRanks
 from finassay.analyses.categories import category_of, error_categories
 from finassay.analyses.concordance import concordance
@@ -48,6 +49,7 @@ def build_audit(inputs: AuditInputs) -> Audit:
         MarkingError: verdicts for items that are not among the items.
     """
     parts = _parts(inputs)
+    evidence = audit_evidence(inputs, _complete(inputs))
     findings = derive_findings(inputs, parts)
     table = inputs.matrices[inputs.primary]
     people = {name for name, kind in inputs.kinds.items() if kind == "person"}
@@ -83,7 +85,10 @@ def build_audit(inputs: AuditInputs) -> Audit:
         categories=parts.categories,
         findings=findings,
         strip=verdict_strip(parts),
-        warnings=_warnings(parts),
+        warnings=_warnings(parts, evidence),
+        rank_sets=evidence.rank_sets,
+        comparisons=evidence.comparisons,
+        item_analysis=evidence.items,
     )
 
 
@@ -265,8 +270,9 @@ def _unscored(board: Leaderboard) -> int:
     return sum(given.n_unscored for given in estimates)
 
 
-def _warnings(parts: Parts) -> tuple[str, ...]:
+def _warnings(parts: Parts, evidence: Evidence) -> tuple[str, ...]:
     found = [parts.leaderboard, parts.regimes, parts.overturns, parts.thresholds]
     rest = [parts.agreement, parts.coverage, parts.overlap, parts.concordance, parts.documents]
-    texts = [text for part in (*found, *rest) if part is not None for text in part.warnings]
+    more = [evidence.rank_sets, evidence.comparisons, evidence.items]
+    texts = [text for part in (*found, *rest, *more) if part is not None for text in part.warnings]
     return tuple(dict.fromkeys(texts))

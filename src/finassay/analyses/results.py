@@ -11,6 +11,19 @@ from dataclasses import fields, is_dataclass
 from typing import TypeAlias
 
 from finassay.analyses.results_audit import Audit, Claim, Finding, Section, Severity
+from finassay.analyses.results_compare import Comparisons, PairTest, PersonTests, PValue
+from finassay.analyses.results_difficulty import (
+    Ability,
+    ContestedItem,
+    DifficultyTrend,
+    ItemAnalysis,
+    ItemStatistics,
+    LabelCell,
+    LabelledDifficulty,
+    RankingSubset,
+    Reliability,
+    ResponseModel,
+)
 from finassay.analyses.results_items import (
     CategoryRow,
     Concordance,
@@ -25,6 +38,13 @@ from finassay.analyses.results_items import (
     OverlapPair,
     StratumCoverage,
     TruncationPiles,
+)
+from finassay.analyses.results_ranks import RankSet, RankSets
+from finassay.analyses.results_raters import (
+    Agreement,
+    AgreementCoefficient,
+    AgreementPart,
+    RaterPrevalence,
 )
 from finassay.analyses.results_rules import (
     ConventionFit,
@@ -63,15 +83,22 @@ from finassay.analyses.results_scores import (
 
 __all__ = [
     "RANK_CONVENTIONS",
+    "Ability",
+    "Agreement",
+    "AgreementCoefficient",
+    "AgreementPart",
     "Audit",
     "BalancedAccuracy",
     "CategoryRow",
     "Claim",
+    "Comparisons",
     "Concordance",
+    "ContestedItem",
     "ConventionFit",
     "Correlation",
     "CountRate",
     "CoverageBand",
+    "DifficultyTrend",
     "DocumentCluster",
     "DocumentProvenance",
     "ErrorCategories",
@@ -79,9 +106,13 @@ __all__ = [
     "Estimate",
     "Finding",
     "IntervalMethod",
+    "ItemAnalysis",
     "ItemCoverage",
     "ItemEvidence",
+    "ItemStatistics",
     "Json",
+    "LabelCell",
+    "LabelledDifficulty",
     "Leaderboard",
     "LeaderboardRow",
     "LengthPile",
@@ -90,17 +121,26 @@ __all__ = [
     "OverlapPair",
     "OverturnRow",
     "OverturnTable",
+    "PValue",
+    "PairTest",
     "PersonRow",
+    "PersonTests",
     "RankContradiction",
     "RankConvention",
     "RankRecognition",
+    "RankSet",
+    "RankSets",
     "RankShift",
     "RankedScore",
+    "RankingSubset",
     "Ranks",
+    "RaterPrevalence",
     "RegimeComparison",
     "RegimeRanks",
+    "Reliability",
     "ReportedOverturn",
     "ReportedRow",
+    "ResponseModel",
     "RuleAgreement",
     "RuleDistance",
     "Section",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from finassay.analyses.results_compare import Comparisons
+from finassay.analyses.results_difficulty import ItemAnalysis
 from finassay.analyses.results_items import (
     Concordance,
     DocumentProvenance,
@@ -13,6 +15,7 @@ from finassay.analyses.results_items import (
     ItemCoverage,
     TruncationPiles,
 )
+from finassay.analyses.results_ranks import RankSets
 from finassay.analyses.results_rules import (
     OverturnTable,
     RankRecognition,
@@ -39,6 +42,9 @@ Section = Literal[
     "recognition",
     "categories",
     "findings",
+    "significance",
+    "rank-sets",
+    "discrimination",
 ]
 """Names of the parts of an audit; a link points to one of them."""
 
@@ -107,6 +113,9 @@ class Audit:
         findings: most severe first.
         strip: two to five sentences.
         warnings: of all parts, without repeats.
+        rank_sets: which ranks the items leave open; None with fewer than two complete systems.
+        comparisons: tests of all pairs; None with fewer than two or very many systems.
+        item_analysis: what the items measure; None with fewer than two complete systems.
     """
 
     study: str
@@ -141,3 +150,6 @@ class Audit:
     findings: tuple[Finding, ...]
     strip: tuple[Claim, ...]
     warnings: tuple[str, ...] = ()
+    rank_sets: RankSets | None = None
+    comparisons: Comparisons | None = None
+    item_analysis: ItemAnalysis | None = None

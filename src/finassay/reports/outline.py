@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from finassay.analyses.results import Audit, Section
 from finassay.reports import numbers as num
+from finassay.reports import outline_evidence
+from finassay.reports.rooms import Part, Room
 from finassay.reports.tables import Table, tables
 
 SECTION_NAMES: dict[Section, str] = {
@@ -22,6 +24,9 @@ SECTION_NAMES: dict[Section, str] = {
     "recognition": "Printed ranks",
     "categories": "Kinds of error",
     "findings": "Findings",
+    "significance": "Significance",
+    "rank-sets": "Ranks that the items leave open",
+    "discrimination": "Difficulty and discrimination",
 }
 
 BEHIND = "The numbers behind the figure"
@@ -30,40 +35,6 @@ DEFINITION = (
     "A scoring rule, here, is how an answer is marked right or wrong; it has nothing to do with "
     "the scoring of probability forecasts. A regime chooses one rule for each family of items."
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """A part of a room.
-
-    Attributes:
-        anchor: id that links point to.
-        heading: "" for the part that opens a room.
-        level: heading level, 3 or 4.
-        text: paragraphs.
-        figures: keys of figures.
-        tables: keys of tables in the open.
-        folded: (what it is, key of a table), folded away where the format can.
-        lists: (what it lists, the entries), folded away where the format can.
-    """
-
-    anchor: str
-    heading: str = ""
-    level: int = 3
-    text: tuple[str, ...] = ()
-    figures: tuple[str, ...] = ()
-    tables: tuple[str, ...] = ()
-    folded: tuple[tuple[str, str], ...] = ()
-    lists: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Room:
-    """A main section of the report."""
-
-    anchor: str
-    heading: str
-    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +81,7 @@ def outline(audit: Audit, *, no_text: bool = False) -> Report:
         _leaderboard(audit, made),
         _regimes(audit, made),
         _findings(audit, made),
+        outline_evidence.significance(audit, made),
         _items(audit, made),
         _methods(audit, made, no_text=no_text),
     )
@@ -278,6 +250,7 @@ def _items(audit: Audit, made: dict[str, Table]) -> Room:
         heading="Items",
         parts=(
             opening,
+            *outline_evidence.items(audit, made),
             _part("overlap", ("overlap",), made, why=few),
             _part("concordance", ("concordance",), made, why=few),
             _part("documents", ("documents", "clusters"), made, why="no item names a document"),

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import json
 
-from finassay.analyses.results import Json
+from finassay.analyses.results import (
+    Agreement,
+    Comparisons,
+    ItemAnalysis,
+    Json,
+    RankSets,
+)
 from finassay.errors import UnknownNameError
 from finassay.marking.explain import PredictionExplained
 from finassay.marking.scoring import MarkingReport
@@ -19,10 +25,14 @@ from finassay.study.redact import RedactReport
 from finassay.study.summary import StudySummary
 
 RESULTS: dict[str, type] = {
+    "agree": Agreement,
+    "compare": Comparisons,
     "explain": PredictionExplained,
     "fetch": FetchReport,
     "import": TablesReport,
+    "items": ItemAnalysis,
     "mark": MarkExplained,
+    "ranks": RankSets,
     "score": MarkingReport,
     "scorers": ScorerCatalogue,
     "study-check": CheckReport,

@@ -6,7 +6,14 @@ from collections.abc import Iterator
 
 from finassay.analyses.results import Audit
 from finassay.reports import numbers as num
-from finassay.reports import tables_items, tables_methods, tables_rules, tables_scores
+from finassay.reports import (
+    tables_compare,
+    tables_evidence,
+    tables_items,
+    tables_methods,
+    tables_rules,
+    tables_scores,
+)
 from finassay.reports.json import without_texts
 from finassay.reports.table import Column, Table
 
@@ -53,6 +60,7 @@ def tables(audit: Audit, *, no_text: bool = False) -> dict[str, Table]:
     made = [
         *_scores(audit, names, no_text=no_text),
         *_rules(audit, names),
+        *_evidence(audit, names),
         *_items(audit, names),
         *_methods(audit, names),
     ]
@@ -114,6 +122,23 @@ def _items(audit: Audit, names: dict[str, str]) -> Iterator[Table | None]:
         yield tables_items.truncation(audit.truncation, names)
     if audit.categories is not None:
         yield tables_items.categories(audit.categories, names)
+
+
+def _evidence(audit: Audit, names: dict[str, str]) -> Iterator[Table | None]:
+    if audit.comparisons is not None:
+        yield tables_compare.counts(audit.comparisons)
+        yield tables_compare.letters(audit.comparisons, names)
+        yield tables_compare.pairs(audit.comparisons, names)
+    if audit.rank_sets is not None:
+        yield tables_evidence.rank_sets(audit.rank_sets, names)
+        yield tables_evidence.superiority(audit.rank_sets, names)
+    found = audit.item_analysis
+    if found is not None:
+        yield tables_evidence.item_facts(found)
+        yield tables_evidence.contested(found)
+        yield tables_evidence.suspects(found)
+        if found.labels is not None:
+            yield tables_evidence.labels(found.labels, names)
 
 
 def _methods(audit: Audit, names: dict[str, str]) -> Iterator[Table | None]:
