@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from finassay.analyses.extraction.results_sweep import LabelSweep
 from finassay.analyses.results_items import (
     Concordance,
     DocumentProvenance,
@@ -38,6 +39,7 @@ Section = Literal[
     "truncation",
     "recognition",
     "categories",
+    "extraction",
     "findings",
 ]
 """Names of the parts of an audit; a link points to one of them."""
@@ -104,6 +106,7 @@ class Audit:
         truncation: None without reply lengths.
         recognition: one entry a printed column of ranks.
         categories: None when no family of the items has a category.
+        extraction: what the rule that reads labels decides; None when no item offers choices.
         findings: most severe first.
         strip: two to five sentences.
         warnings: of all parts, without repeats.
@@ -141,3 +144,4 @@ class Audit:
     findings: tuple[Finding, ...]
     strip: tuple[Claim, ...]
     warnings: tuple[str, ...] = ()
+    extraction: LabelSweep | None = None

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 
+from finassay.analyses.extraction.audit import CellAudit
+from finassay.analyses.extraction.fingerprints import ConstantFingerprint
+from finassay.analyses.extraction.log_audits import LabelAudit
+from finassay.analyses.extraction.streams import StreamAudit
 from finassay.analyses.results import Json
 from finassay.errors import UnknownNameError
 from finassay.marking.explain import PredictionExplained
@@ -22,6 +26,10 @@ RESULTS: dict[str, type] = {
     "explain": PredictionExplained,
     "fetch": FetchReport,
     "import": TablesReport,
+    "labels-audit": LabelAudit,
+    "labels-count": StreamAudit,
+    "labels-demo": CellAudit,
+    "labels-fingerprint": ConstantFingerprint,
     "mark": MarkExplained,
     "score": MarkingReport,
     "scorers": ScorerCatalogue,

@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from finassay.apps.cli import audit, marking, studies, tables
+from finassay.apps.cli import audit, labels, marking, studies, tables
 from finassay.errors import FinassayError
 
 INTERRUPTED = 130
@@ -32,6 +32,7 @@ app.command("score", rich_help_panel="Mark")(marking.score)
 app.command("mark", rich_help_panel="Mark")(marking.mark)
 app.command("explain", rich_help_panel="Mark")(marking.explain)
 app.command("scorers", rich_help_panel="Mark")(marking.scorers)
+app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)
 app.command("version", rich_help_panel="Keep")(studies.version)
