@@ -14,6 +14,7 @@ from finassay.analyses.categories import category_of, error_categories
 from finassay.analyses.concordance import concordance
 from finassay.analyses.coverage import item_coverage
 from finassay.analyses.documents import document_provenance
+from finassay.analyses.extraction.study_cells import study_extraction
 from finassay.analyses.findings import derive_findings
 from finassay.analyses.leaderboards import leaderboard
 from finassay.analyses.overlap import error_overlap
@@ -83,6 +84,7 @@ def build_audit(inputs: AuditInputs) -> Audit:
         truncation=parts.truncation,
         recognition=parts.recognition,
         categories=parts.categories,
+        extraction=parts.extraction,
         findings=findings,
         strip=verdict_strip(parts),
         warnings=_warnings(parts, evidence),
@@ -127,6 +129,7 @@ def _parts(inputs: AuditInputs) -> Parts:
             for printed in inputs.printed_ranks
         ),
         categories=_categories(inputs),
+        extraction=None if inputs.label_cells is None else study_extraction(inputs.label_cells),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from finassay.analyses.results_compare import Comparisons
 from finassay.analyses.results_difficulty import ItemAnalysis
+from finassay.analyses.extraction.results_sweep import LabelSweep
 from finassay.analyses.results_items import (
     Concordance,
     DocumentProvenance,
@@ -41,6 +42,7 @@ Section = Literal[
     "truncation",
     "recognition",
     "categories",
+    "extraction",
     "findings",
     "significance",
     "rank-sets",
@@ -110,6 +112,7 @@ class Audit:
         truncation: None without reply lengths.
         recognition: one entry a printed column of ranks.
         categories: None when no family of the items has a category.
+        extraction: what the rule that reads labels decides; None when no item offers choices.
         findings: most severe first.
         strip: two to five sentences.
         warnings: of all parts, without repeats.
@@ -153,3 +156,4 @@ class Audit:
     rank_sets: RankSets | None = None
     comparisons: Comparisons | None = None
     item_analysis: ItemAnalysis | None = None
+    extraction: LabelSweep | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from finassay.analyses.extraction.results_sweep import LabelSweep
 from finassay.analyses.results import (
     Audit,
     Comparisons,
@@ -12,7 +13,13 @@ from finassay.analyses.results import (
     RegimeComparison,
     RuleAgreement,
 )
-from finassay.reports import figures_evidence, figures_items, figures_ranks, figures_scores
+from finassay.reports import (
+    figures_evidence,
+    figures_extraction,
+    figures_items,
+    figures_ranks,
+    figures_scores,
+)
 from finassay.reports import numbers as num
 from finassay.reports.canvas import Canvas, render
 
@@ -219,6 +226,25 @@ def evidence_figures(audit: Audit, names: dict[str, str]) -> list[Figure | None]
     return made
 
 
+def extraction(sweep: LabelSweep, names: dict[str, str]) -> Figure:
+    """Return the reachable interval of every cell against its floor."""
+    drawn = figures_extraction.drawn_rows(sweep)
+    rest = len(sweep.rows) - len(drawn)
+    more = f" {num.plural(rest, 'more cell')} in the table." if rest else ""
+    return Figure(
+        key="fig-extraction",
+        title="Accuracy that rules reading a label can reach, against the floor",
+        summary=figures_extraction.summary(sweep),
+        reading=(
+            "Bars run from the lowest to the highest accuracy in % that a rule selecting an "
+            "occurring label can make of the same replies; dashed strokes are the best constant "
+            f"answer. Bold with diamonds: undetermined.{more}"
+        ),
+        canvas=figures_extraction.intervals(sweep, names),
+        tables=("extraction",),
+    )
+
+
 def figures(audit: Audit, names: dict[str, str]) -> dict[str, Figure]:
     """Return every figure that the audit has numbers for, by key."""
     made = [leaderboard(audit.leaderboard, names)]
@@ -229,4 +255,6 @@ def figures(audit: Audit, names: dict[str, str]) -> dict[str, Figure]:
     if audit.agreement is not None:
         made.append(agreement(audit.agreement, names))
     made += evidence_figures(audit, names)
+    if audit.extraction is not None:
+        made.append(extraction(audit.extraction, names))
     return {figure.key: figure for figure in made if figure is not None}

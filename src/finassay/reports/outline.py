@@ -23,6 +23,7 @@ SECTION_NAMES: dict[Section, str] = {
     "truncation": "Replies cut at one length",
     "recognition": "Printed ranks",
     "categories": "Kinds of error",
+    "extraction": "Extraction freedom",
     "findings": "Findings",
     "significance": "Significance",
     "rank-sets": "Ranks that the items leave open",
@@ -80,6 +81,7 @@ def outline(audit: Audit, *, no_text: bool = False) -> Report:
     rooms = (
         _leaderboard(audit, made),
         _regimes(audit, made),
+        *_extraction(audit),
         _findings(audit, made),
         outline_evidence.significance(audit, made),
         _items(audit, made),
@@ -190,6 +192,24 @@ def _regimes(audit: Audit, made: dict[str, Table]) -> Room:
         _part("thresholds", thresholds, made, level=4, why="fewer than two thresholds"),
     )
     return Room(anchor=anchor("regimes"), heading=SECTION_NAMES["regimes"], parts=parts)
+
+
+def _extraction(audit: Audit) -> tuple[Room, ...]:
+    """Return the room about how labels are read, where items offer choices."""
+    if audit.extraction is None:
+        return ()
+    text = (
+        "On items with choices a rule reads a label out of the reply. The replies are fixed; what "
+        "varies here is only that rule."
+    )
+    part = Part(
+        anchor="extraction-main",
+        text=(text,),
+        figures=("fig-extraction",),
+        tables=("extraction-tally",),
+        folded=((BEHIND, "extraction"),),
+    )
+    return (Room(anchor=anchor("extraction"), heading=SECTION_NAMES["extraction"], parts=(part,)),)
 
 
 def _findings(audit: Audit, made: dict[str, Table]) -> Room:

@@ -11,6 +11,11 @@ from finassay.analyses.results import (
     Json,
     RankSets,
 )
+from finassay.analyses.extraction.audit import CellAudit
+from finassay.analyses.extraction.fingerprints import ConstantFingerprint
+from finassay.analyses.extraction.log_audits import LabelAudit
+from finassay.analyses.extraction.streams import StreamAudit
+from finassay.analyses.results import Json
 from finassay.errors import UnknownNameError
 from finassay.marking.explain import PredictionExplained
 from finassay.marking.scoring import MarkingReport
@@ -31,6 +36,10 @@ RESULTS: dict[str, type] = {
     "fetch": FetchReport,
     "import": TablesReport,
     "items": ItemAnalysis,
+    "labels-audit": LabelAudit,
+    "labels-count": StreamAudit,
+    "labels-demo": CellAudit,
+    "labels-fingerprint": ConstantFingerprint,
     "mark": MarkExplained,
     "ranks": RankSets,
     "score": MarkingReport,

@@ -9,6 +9,7 @@ from finassay.reports import numbers as num
 from finassay.reports import (
     tables_compare,
     tables_evidence,
+    tables_extraction,
     tables_items,
     tables_methods,
     tables_rules,
@@ -43,7 +44,7 @@ def _names(audit: Audit) -> Iterator[str]:
         yield from (row.system for row in audit.agreement.systems)
     if audit.overlap is not None:
         yield from (name for pair in audit.overlap.pairs for name in (pair.left, pair.right))
-    for part in (audit.truncation, audit.categories):
+    for part in (audit.truncation, audit.categories, audit.extraction):
         if part is not None:
             yield from (row.system for row in part.rows)
 
@@ -104,6 +105,9 @@ def _rules(audit: Audit, names: dict[str, str]) -> Iterator[Table | None]:
     if audit.agreement is not None:
         yield tables_rules.agreement(audit.agreement, names)
     yield tables_rules.recognition(audit.recognition)
+    if audit.extraction is not None:
+        yield tables_extraction.cells(audit.extraction, names)
+        yield tables_extraction.tally(audit.extraction)
 
 
 def _items(audit: Audit, names: dict[str, str]) -> Iterator[Table | None]:

@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from finassay.apps.cli import audit, compare, evidence, marking, studies, tables
+from finassay.apps.cli import audit, compare, evidence, labels, marking, studies, tables
 from finassay.errors import FinassayError
 
 INTERRUPTED = 130
@@ -36,6 +36,7 @@ app.command("compare", rich_help_panel="Analyse")(compare.compare)
 app.command("items", rich_help_panel="Analyse")(evidence.items)
 app.command("ranks", rich_help_panel="Analyse")(evidence.ranks)
 app.command("agree", rich_help_panel="Analyse")(evidence.agree)
+app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)
 app.command("version", rich_help_panel="Keep")(studies.version)
