@@ -283,3 +283,15 @@ def test_the_printed_table_shows_pairs_bounds_letters_counts_and_people():
 def test_a_drawn_p_is_printed_with_its_error():
     text = "\n".join(comparison_lines(compared(work=0, draws=1000)))
     assert "±0.0" in text
+
+
+def test_one_cluster_leaves_nothing_to_test():
+    # Drawing the only cluster again gives the same difference, which would read as p = 0.
+    items = documents("a" * len(COLUMNS["ada"]))
+    with pytest.raises(UsageError, match=r"'ada' and 'bob' share lie in one cluster of documents"):
+        compare(
+            small_boards.board(COLUMNS),
+            items,
+            rule="exact",
+            settings=CompareSettings(policy="wrong", clusters=("documents",)),
+        )

@@ -57,6 +57,10 @@ METHOD = (
 )
 
 
+FEWEST_CLUSTERS = 2
+"""With one cluster every resample is the sample."""
+
+
 def compare(
     matrix: VerdictMatrix,
     items: Sequence[Item],
@@ -159,8 +163,16 @@ class _Bench:
         if pair[0] == pair[1]:
             raise UsageError(f"a system cannot be compared with itself, got {pair[0]!r} twice")
         found = known.index(pair[0]), known.index(pair[1])
-        if not self.sheet.shared(found).any():
+        shared = self.sheet.shared(found)
+        if not shared.any():
             raise UsageError(f"{pair[0]!r} and {pair[1]!r} share no item that counts for both")
+        labels = self.sheet.labels
+        if labels is not None and len(set(labels[shared].tolist())) < FEWEST_CLUSTERS:
+            raise UsageError(
+                f"the items that {pair[0]!r} and {pair[1]!r} share lie in one cluster of "
+                f"{' and '.join(self.settings.clusters)}: drawing it again always gives the same "
+                f"difference, so there is nothing to test; compare without clusters"
+            )
         return found
 
     def all_pairs(self, names: Sequence[str]) -> list[tuple[str, str]]:

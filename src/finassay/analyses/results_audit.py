@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from finassay.analyses.extraction.results_sweep import LabelSweep
 from finassay.analyses.results_compare import Comparisons
 from finassay.analyses.results_difficulty import ItemAnalysis
-from finassay.analyses.extraction.results_sweep import LabelSweep
 from finassay.analyses.results_items import (
     Concordance,
     DocumentProvenance,

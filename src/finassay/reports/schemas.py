@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 
+from finassay.analyses.extraction.audit import CellAudit
+from finassay.analyses.extraction.fingerprints import ConstantFingerprint
+from finassay.analyses.extraction.log_audits import LabelAudit
+from finassay.analyses.extraction.streams import StreamAudit
 from finassay.analyses.results import (
     Agreement,
     Comparisons,
@@ -11,11 +15,6 @@ from finassay.analyses.results import (
     Json,
     RankSets,
 )
-from finassay.analyses.extraction.audit import CellAudit
-from finassay.analyses.extraction.fingerprints import ConstantFingerprint
-from finassay.analyses.extraction.log_audits import LabelAudit
-from finassay.analyses.extraction.streams import StreamAudit
-from finassay.analyses.results import Json
 from finassay.errors import UnknownNameError
 from finassay.marking.explain import PredictionExplained
 from finassay.marking.scoring import MarkingReport
