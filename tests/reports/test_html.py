@@ -69,10 +69,10 @@ def test_tables_have_captions_and_scopes(text: str):
 def test_each_figure_has_a_text_alternative_and_its_numbers(text: str):
     page = Page(text)
     drawings = page.all("svg")
-    assert len(drawings) == 5
+    assert len(drawings) == 8
     assert {svg.get("role") for svg in drawings} == {"img"}
     assert all(svg.get("aria-labelledby") for svg in drawings)
-    assert text.count(" Numbers: ") == 5
+    assert text.count(" Numbers: ") == 8
 
 
 def test_hostile_names_stay_text(hostile: str):

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 from finassay.analyses.agreement import rule_agreement, rule_distances
 from finassay.analyses.alignment import aligned, rankable
+from finassay.analyses.audit_evidence import Evidence, audit_evidence
 from finassay.analyses.audit_inputs import AuditInputs, PrintedRanks
 from finassay.analyses.categories import category_of, error_categories
 from finassay.analyses.concordance import concordance
 from finassay.analyses.coverage import item_coverage
 from finassay.analyses.documents import document_provenance
+from finassay.analyses.extraction.study_cells import study_extraction
 from finassay.analyses.findings import derive_findings
 from finassay.analyses.leaderboards import leaderboard
 from finassay.analyses.overlap import error_overlap
@@ -50,6 +52,7 @@ def build_audit(inputs: AuditInputs) -> Audit:
     """
     measured = _parts(inputs)
     parts = _completed(measured)
+    evidence = audit_evidence(inputs, _complete(inputs))
     findings = derive_findings(inputs, parts)
     table = inputs.matrices[inputs.primary]
     people = {name for name, kind in inputs.kinds.items() if kind == "person"}
@@ -85,9 +88,10 @@ def build_audit(inputs: AuditInputs) -> Audit:
         truncation=parts.truncation,
         recognition=parts.recognition,
         categories=parts.categories,
+        extraction=parts.extraction,
         findings=findings,
         strip=verdict_strip(parts),
-        warnings=_warnings(parts),
+        warnings=_warnings(parts, evidence),
         systems=tuple(
             SystemEntry(
                 name=spec.name,
@@ -98,6 +102,9 @@ def build_audit(inputs: AuditInputs) -> Audit:
             )
             for spec in inputs.systems
         ),
+        rank_sets=evidence.rank_sets,
+        comparisons=evidence.comparisons,
+        item_analysis=evidence.items,
     )
 
 
@@ -136,6 +143,7 @@ def _parts(inputs: AuditInputs) -> Parts:
             for printed in inputs.printed_ranks
         ),
         categories=_categories(inputs),
+        extraction=None if inputs.label_cells is None else study_extraction(inputs.label_cells),
     )
 
 
@@ -290,10 +298,11 @@ def _unscored(board: Leaderboard) -> int:
     return sum(given.n_unscored for given in estimates)
 
 
-def _warnings(parts: Parts) -> tuple[str, ...]:
+def _warnings(parts: Parts, evidence: Evidence) -> tuple[str, ...]:
     rules = (parts.leaderboard, parts.regimes, parts.overturns, parts.thresholds, parts.agreement)
     items = (parts.coverage, parts.overlap, parts.concordance, parts.documents, parts.categories)
-    found = (*rules, *items, parts.truncation)
+    more = (evidence.rank_sets, evidence.comparisons, evidence.items)
+    found = (*rules, *items, parts.truncation, *more)
     return tuple(
         dict.fromkeys(text for part in found if part is not None for text in part.warnings)
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from finassay.analyses.estimates import Settings
+from finassay.analyses.extraction.study_cells import StudyCells
 from finassay.analyses.results_scores import RankConvention
 from finassay.errors import UnknownNameError
 from finassay.marking.matrix import VerdictMatrix
@@ -59,6 +60,7 @@ class AuditInputs:
         printed_ranks: printed columns of ranks.
         stored: scorer id of verdicts that came with the predictions; None without.
         judge: scorer id of the judge; None without.
+        label_cells: replies to items that offer choices; None without.
 
     Raises:
         UnknownNameError: the primary rule, stored rule, judge or base threshold is not there.
@@ -89,6 +91,7 @@ class AuditInputs:
     printed_ranks: tuple[PrintedRanks, ...] = ()
     stored: str | None = None
     judge: str | None = None
+    label_cells: StudyCells | None = None
 
     def __post_init__(self) -> None:
         for role in ("primary", "stored", "judge"):

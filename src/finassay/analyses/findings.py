@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from finassay.analyses.audit_inputs import AuditInputs
+from finassay.analyses.extraction.study_cells import extraction_findings
 from finassay.analyses.parts import Parts
 from finassay.analyses.results_audit import Finding, Severity
 from finassay.analyses.results_rules import MoveCount, RuleAgreement
@@ -302,6 +303,10 @@ def _recognition(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
             )
 
 
+def _extraction(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
+    yield from extraction_findings(parts.extraction)
+
+
 SOURCES: tuple[Source, ...] = (
     _provenance,
     _reordering,
@@ -313,6 +318,7 @@ SOURCES: tuple[Source, ...] = (
     _gaps,
     _unscored,
     _floors,
+    _extraction,
     _recognition,
     _evidence,
 )

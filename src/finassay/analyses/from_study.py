@@ -8,8 +8,10 @@ from importlib.metadata import PackageNotFoundError, version
 from finassay._version import __version__
 from finassay.analyses.audit_inputs import AuditInputs, PrintedRanks
 from finassay.analyses.estimates import Settings
+from finassay.analyses.extraction.study_cells import cells_of_study
 from finassay.analyses.results_scores import RankConvention
 from finassay.errors import UnknownNameError
+from finassay.marking.choice_replies import ChoiceReply
 from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.regimes import BASE_CHOICES, choose_judge
 from finassay.marking.view import StudyView
@@ -34,6 +36,7 @@ def inputs_from(
     primary: str | None = None,
     rank_convention: RankConvention = "competition",
     commands: Sequence[str] = (),
+    choice_replies: Sequence[ChoiceReply] = (),
 ) -> AuditInputs:
     """Return the inputs of an audit of a study.
 
@@ -44,6 +47,7 @@ def inputs_from(
             else the first scorer.
         rank_convention: the convention shown first.
         commands: commands that regenerate the audit.
+        choice_replies: replies to items that offer choices, to audit how labels are read.
 
     Raises:
         UnknownNameError: the primary rule holds no verdicts.
@@ -76,6 +80,7 @@ def inputs_from(
         printed_ranks=printed_ranks(view.reported),
         stored=BASE_CHOICES[0] if BASE_CHOICES[0] in view.matrices else None,
         judge=choose_judge(view.matrices),
+        label_cells=cells_of_study(view.items, view.systems, choice_replies),
     )
 
 

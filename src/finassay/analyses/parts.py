@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from finassay.analyses.extraction.results_sweep import LabelSweep
 from finassay.analyses.results_items import (
     Concordance,
     DocumentProvenance,
@@ -40,3 +41,4 @@ class Parts:
     truncation: TruncationPiles | None = None
     recognition: tuple[RankRecognition, ...] = ()
     categories: ErrorCategories | None = None
+    extraction: LabelSweep | None = None

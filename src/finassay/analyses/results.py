@@ -11,6 +11,19 @@ from dataclasses import fields, is_dataclass
 from typing import TypeAlias
 
 from finassay.analyses.results_audit import Audit, Claim, Finding, Section, Severity, SystemEntry
+from finassay.analyses.results_compare import Comparisons, PairTest, PersonTests, PValue
+from finassay.analyses.results_difficulty import (
+    Ability,
+    ContestedItem,
+    DifficultyTrend,
+    ItemAnalysis,
+    ItemStatistics,
+    LabelCell,
+    LabelledDifficulty,
+    RankingSubset,
+    Reliability,
+    ResponseModel,
+)
 from finassay.analyses.results_items import (
     CategoryRow,
     Concordance,
@@ -31,6 +44,13 @@ from finassay.analyses.results_overturns import (
     OverturnRow,
     OverturnTable,
     ReportedOverturn,
+)
+from finassay.analyses.results_ranks import RankSet, RankSets
+from finassay.analyses.results_raters import (
+    Agreement,
+    AgreementCoefficient,
+    AgreementPart,
+    RaterPrevalence,
 )
 from finassay.analyses.results_rules import (
     ConventionFit,
@@ -66,15 +86,22 @@ from finassay.analyses.results_scores import (
 
 __all__ = [
     "RANK_CONVENTIONS",
+    "Ability",
+    "Agreement",
+    "AgreementCoefficient",
+    "AgreementPart",
     "Audit",
     "BalancedAccuracy",
     "CategoryRow",
     "Claim",
+    "Comparisons",
     "Concordance",
+    "ContestedItem",
     "ConventionFit",
     "Correlation",
     "CountRate",
     "CoverageBand",
+    "DifficultyTrend",
     "DocumentCluster",
     "DocumentProvenance",
     "ErrorCategories",
@@ -82,9 +109,13 @@ __all__ = [
     "Estimate",
     "Finding",
     "IntervalMethod",
+    "ItemAnalysis",
     "ItemCoverage",
     "ItemEvidence",
+    "ItemStatistics",
     "Json",
+    "LabelCell",
+    "LabelledDifficulty",
     "Leaderboard",
     "LeaderboardRow",
     "LengthPile",
@@ -93,18 +124,27 @@ __all__ = [
     "OverlapPair",
     "OverturnRow",
     "OverturnTable",
+    "PValue",
+    "PairTest",
     "PersonRow",
+    "PersonTests",
     "RankContradiction",
     "RankConvention",
     "RankRecognition",
+    "RankSet",
+    "RankSets",
     "RankShift",
     "RankedScore",
+    "RankingSubset",
     "Ranks",
+    "RaterPrevalence",
     "RegimeComparison",
     "RegimeRanks",
+    "Reliability",
     "Remarked",
     "ReportedOverturn",
     "ReportedRow",
+    "ResponseModel",
     "RuleAgreement",
     "RuleDistance",
     "Section",

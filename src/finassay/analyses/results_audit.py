@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from finassay.analyses.extraction.results_sweep import LabelSweep
+from finassay.analyses.results_compare import Comparisons
+from finassay.analyses.results_difficulty import ItemAnalysis
 from finassay.analyses.results_items import (
     Concordance,
     DocumentProvenance,
@@ -14,6 +17,7 @@ from finassay.analyses.results_items import (
     TruncationPiles,
 )
 from finassay.analyses.results_overturns import OverturnTable
+from finassay.analyses.results_ranks import RankSets
 from finassay.analyses.results_rules import (
     RankRecognition,
     RegimeComparison,
@@ -38,7 +42,11 @@ Section = Literal[
     "truncation",
     "recognition",
     "categories",
+    "extraction",
     "findings",
+    "significance",
+    "rank-sets",
+    "discrimination",
 ]
 """Names of the parts of an audit; a link points to one of them."""
 
@@ -124,10 +132,14 @@ class Audit:
         truncation: None without reply lengths.
         recognition: one entry a printed column of ranks.
         categories: None when no family of the items has a category.
+        extraction: what the rule that reads labels decides; None when no item offers choices.
         findings: most severe first.
         strip: up to five sentences.
         warnings: of all parts, without repeats.
         systems: what each system is.
+        rank_sets: which ranks the items leave open; None with fewer than two complete systems.
+        comparisons: tests of all pairs; None with fewer than two or very many systems.
+        item_analysis: what the items measure; None with fewer than two complete systems.
     """
 
     study: str
@@ -164,3 +176,7 @@ class Audit:
     strip: tuple[Claim, ...]
     warnings: tuple[str, ...] = ()
     systems: tuple[SystemEntry, ...] = ()
+    rank_sets: RankSets | None = None
+    comparisons: Comparisons | None = None
+    item_analysis: ItemAnalysis | None = None
+    extraction: LabelSweep | None = None

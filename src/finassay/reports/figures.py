@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from finassay.analyses.extraction.results_sweep import LabelSweep
 from finassay.analyses.results import (
     Audit,
+    Comparisons,
     ItemCoverage,
     Leaderboard,
     RegimeComparison,
     RuleAgreement,
 )
-from finassay.reports import figures_items, figures_ranks, figures_scores
+from finassay.reports import (
+    figures_evidence,
+    figures_extraction,
+    figures_items,
+    figures_ranks,
+    figures_scores,
+)
 from finassay.reports import numbers as num
 from finassay.reports.canvas import Canvas, render
 from finassay.reports.tables_scores import people_note
@@ -156,6 +164,92 @@ def agreement(result: RuleAgreement, names: dict[str, str]) -> Figure | None:
     )
 
 
+def significance(result: Comparisons, names: dict[str, str]) -> Figure | None:
+    """Return the matrix of p values; None unless all pairs were tested."""
+    if not result.letters:
+        return None
+    kept = sum(t.item.adjusted.inclusive < result.alpha for t in result.pairs)
+    tied = sum(
+        t.item.adjusted.exclusive < result.alpha <= t.item.adjusted.inclusive for t in result.pairs
+    )
+    clustered = [t.cluster for t in result.pairs if t.cluster is not None]
+    said = f"Over items {num.share(kept, len(result.pairs))} pairs survive the correction"
+    if clustered:
+        held = sum(t.adjusted.inclusive < result.alpha for t in clustered)
+        said += f", over clusters {num.share(held, len(clustered))}"
+    said += f"; for {num.plural(tied, 'pair')} over items the tie convention alone decides."
+    below = " Below the diagonal: p over clusters." if clustered else ""
+    return Figure(
+        key="fig-significance",
+        title="Which differences survive",
+        summary=said,
+        reading=f"Systems by score. Above the diagonal: p over items.{below} Blue and bold: below "
+        "the corrected level. Orange: below it only if ties at the threshold do not count. p is "
+        "shown before correction.",
+        canvas=figures_evidence.significance(result, names),
+        tables=("significance-counts", "pairs"),
+    )
+
+
+def evidence_figures(audit: Audit, names: dict[str, str]) -> list[Figure | None]:
+    """Return the figures about pairs, open ranks and items that the audit has numbers for."""
+    made: list[Figure | None] = []
+    if audit.comparisons is not None:
+        made.append(significance(audit.comparisons, names))
+    if audit.rank_sets is not None:
+        ranked = audit.rank_sets
+        first = ranked.rows[0]
+        best, worst = first.simultaneous
+        made.append(
+            Figure(
+                key="fig-rank-sets",
+                title="Ranks that the items leave open",
+                summary=f"{names[first.system]} may have ranks {best} to {worst}; "
+                f"{num.plural(ranked.n_open, 'pair')} of systems cannot be put in order.",
+                reading="Thick bar: ranks that stay open for this system alone. Thin bar: for all "
+                "systems together. Circle: observed rank.",
+                canvas=figures_evidence.rank_sets(ranked, names),
+                tables=("rank-sets",),
+            )
+        )
+    if audit.item_analysis is not None and audit.item_analysis.items:
+        items = audit.item_analysis
+        varying = sum(item.item_rest is not None for item in items.items)
+        made.append(
+            Figure(
+                key="fig-item-map",
+                title="Difficulty and discrimination of the items",
+                summary=f"{num.share(varying, items.n_items)} items vary between systems; "
+                f"{num.count(len(items.negative))} of them are got right more often by weaker "
+                "systems than by stronger ones.",
+                reading="Numbers are items. Orange, below the line: items on which weaker systems "
+                "do better. Items that all or no systems get right are not on the map.",
+                canvas=figures_evidence.item_map(items),
+                tables=("suspects",),
+            )
+        )
+    return made
+
+
+def extraction(sweep: LabelSweep, names: dict[str, str]) -> Figure:
+    """Return the reachable interval of every cell against its floor."""
+    drawn = figures_extraction.drawn_rows(sweep)
+    rest = len(sweep.rows) - len(drawn)
+    more = f" {num.plural(rest, 'more cell')} in the table." if rest else ""
+    return Figure(
+        key="fig-extraction",
+        title="Accuracy that rules reading a label can reach, against the floor",
+        summary=figures_extraction.summary(sweep),
+        reading=(
+            "Bars run from the lowest to the highest accuracy in % that a rule selecting an "
+            "occurring label can make of the same replies; dashed strokes are the best constant "
+            f"answer. Bold with diamonds: undetermined.{more}"
+        ),
+        canvas=figures_extraction.intervals(sweep, names),
+        tables=("extraction",),
+    )
+
+
 def figures(audit: Audit, names: dict[str, str]) -> dict[str, Figure]:
     """Return every figure that the audit has numbers for, by key."""
     made = [leaderboard(audit.leaderboard, names)]
@@ -165,4 +259,7 @@ def figures(audit: Audit, names: dict[str, str]) -> dict[str, Figure]:
         made.append(coverage(audit.coverage))
     if audit.agreement is not None:
         made.append(agreement(audit.agreement, names))
+    made += evidence_figures(audit, names)
+    if audit.extraction is not None:
+        made.append(extraction(audit.extraction, names))
     return {figure.key: figure for figure in made if figure is not None}

@@ -6,7 +6,8 @@ import re
 
 from finassay.analyses.results import Audit
 from finassay.reports.figures import Figure, figures
-from finassay.reports.outline import Part, Report, outline
+from finassay.reports.outline import Report, outline
+from finassay.reports.rooms import Part
 from finassay.reports.table import Table
 from finassay.reports.tables import shown_names
 

@@ -83,6 +83,14 @@ def p_value(p: float) -> str:
     return f"{p:.2f}" if p >= 0.1 else f"{p:.3f}"
 
 
+def p_exact(p: float) -> str:
+    """Return p with three significant digits, for instance 8.24×10⁻⁴ below 0.001."""
+    if finite(p) >= 0.001 or p == 0:
+        return f"{p:#.3g}" if 0 < p < 1 else f"{p:g}"
+    base, power = f"{p:.2e}".split("e")
+    return f"{base}×10⁻{''.join(SUPERSCRIPTS[int(digit)] for digit in str(-int(power)))}"
+
+
 def coefficient(value: float) -> str:
     """Return a coefficient in [-1, 1] with three decimals."""
     return fixed(value, 3)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from finassay.analyses.results import Audit, Section
 from finassay.reports import numbers as num
+from finassay.reports import outline_evidence
+from finassay.reports.rooms import Part, Room
 from finassay.reports.tables import Table, tables
 
 SECTION_NAMES: dict[Section, str] = {
@@ -21,7 +23,11 @@ SECTION_NAMES: dict[Section, str] = {
     "truncation": "Replies cut at one length",
     "recognition": "Printed ranks",
     "categories": "Kinds of error",
+    "extraction": "Extraction freedom",
     "findings": "Findings",
+    "significance": "Significance",
+    "rank-sets": "Ranks that the items leave open",
+    "discrimination": "Difficulty and discrimination",
 }
 
 BEHIND = "The numbers behind the figure"
@@ -30,40 +36,6 @@ DEFINITION = (
     "A scoring rule, here, is how an answer is marked right or wrong; it has nothing to do with "
     "the scoring of probability forecasts. A regime chooses one rule for each family of items."
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """A part of a room.
-
-    Attributes:
-        anchor: id that links point to.
-        heading: "" for the part that opens a room.
-        level: heading level, 3 or 4.
-        text: paragraphs.
-        figures: keys of figures.
-        tables: keys of tables in the open.
-        folded: (what it is, key of a table), folded away where the format can.
-        lists: (what it lists, the entries), folded away where the format can.
-    """
-
-    anchor: str
-    heading: str = ""
-    level: int = 3
-    text: tuple[str, ...] = ()
-    figures: tuple[str, ...] = ()
-    tables: tuple[str, ...] = ()
-    folded: tuple[tuple[str, str], ...] = ()
-    lists: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Room:
-    """A main section of the report."""
-
-    anchor: str
-    heading: str
-    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +81,9 @@ def outline(audit: Audit, *, no_text: bool = False) -> Report:
     rooms = (
         _leaderboard(audit, made),
         _regimes(audit, made),
+        *_extraction(audit),
         _findings(audit, made),
+        outline_evidence.significance(audit, made),
         _items(audit, made),
         _methods(audit, made, no_text=no_text),
     )
@@ -225,6 +199,24 @@ def _regimes(audit: Audit, made: dict[str, Table]) -> Room:
     return Room(anchor=anchor("regimes"), heading=SECTION_NAMES["regimes"], parts=parts)
 
 
+def _extraction(audit: Audit) -> tuple[Room, ...]:
+    """Return the room about how labels are read, where items offer choices."""
+    if audit.extraction is None:
+        return ()
+    text = (
+        "On items with choices a rule reads a label out of the reply. The replies are fixed; what "
+        "varies here is only that rule."
+    )
+    part = Part(
+        anchor="extraction-main",
+        text=(text,),
+        figures=("fig-extraction",),
+        tables=("extraction-tally",),
+        folded=((BEHIND, "extraction"),),
+    )
+    return (Room(anchor=anchor("extraction"), heading=SECTION_NAMES["extraction"], parts=(part,)),)
+
+
 def _findings(audit: Audit, made: dict[str, Table]) -> Room:
     agreement = _part(
         "agreement", ("agreement",), made, why="no stored verdicts, or no rule to compare with"
@@ -283,6 +275,7 @@ def _items(audit: Audit, made: dict[str, Table]) -> Room:
         heading="Items",
         parts=(
             opening,
+            *outline_evidence.items(audit, made),
             _part("overlap", ("overlap",), made, why=few),
             _part("concordance", ("concordance",), made, why=few),
             _part("documents", ("documents", "clusters"), made, why="no item names a document"),

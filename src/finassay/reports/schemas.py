@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import json
 
-from finassay.analyses.results import Json
+from finassay.analyses.extraction.audit import CellAudit
+from finassay.analyses.extraction.fingerprints import ConstantFingerprint
+from finassay.analyses.extraction.log_audits import LabelAudit
+from finassay.analyses.extraction.streams import StreamAudit
+from finassay.analyses.results import (
+    Agreement,
+    Comparisons,
+    ItemAnalysis,
+    Json,
+    RankSets,
+)
 from finassay.errors import UnknownNameError
 from finassay.marking.explain import PredictionExplained
 from finassay.marking.scoring import MarkingReport
@@ -19,10 +29,18 @@ from finassay.study.redact import RedactReport
 from finassay.study.summary import StudySummary
 
 RESULTS: dict[str, type] = {
+    "agree": Agreement,
+    "compare": Comparisons,
     "explain": PredictionExplained,
     "fetch": FetchReport,
     "import": TablesReport,
+    "items": ItemAnalysis,
+    "labels-audit": LabelAudit,
+    "labels-count": StreamAudit,
+    "labels-demo": CellAudit,
+    "labels-fingerprint": ConstantFingerprint,
     "mark": MarkExplained,
+    "ranks": RankSets,
     "score": MarkingReport,
     "scorers": ScorerCatalogue,
     "study-check": CheckReport,

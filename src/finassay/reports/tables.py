@@ -6,7 +6,15 @@ from collections.abc import Iterator
 
 from finassay.analyses.results import Audit
 from finassay.reports import numbers as num
-from finassay.reports import tables_items, tables_methods, tables_rules, tables_scores
+from finassay.reports import (
+    tables_compare,
+    tables_evidence,
+    tables_extraction,
+    tables_items,
+    tables_methods,
+    tables_rules,
+    tables_scores,
+)
 from finassay.reports.json import without_texts
 from finassay.reports.table import Column, Table
 
@@ -37,7 +45,7 @@ def _names(audit: Audit) -> Iterator[str]:
         yield from (row.system for row in audit.agreement.systems)
     if audit.overlap is not None:
         yield from (name for pair in audit.overlap.pairs for name in (pair.left, pair.right))
-    for part in (audit.truncation, audit.categories):
+    for part in (audit.truncation, audit.categories, audit.extraction):
         if part is not None:
             yield from (row.system for row in part.rows)
 
@@ -54,6 +62,7 @@ def tables(audit: Audit, *, no_text: bool = False) -> dict[str, Table]:
     made = [
         *_scores(audit, names, no_text=no_text),
         *_rules(audit, names),
+        *_evidence(audit, names),
         *_items(audit, names),
         *_methods(audit, names),
     ]
@@ -97,6 +106,9 @@ def _rules(audit: Audit, names: dict[str, str]) -> Iterator[Table | None]:
     if audit.agreement is not None:
         yield tables_rules.agreement(audit.agreement, names)
     yield tables_rules.recognition(audit.recognition)
+    if audit.extraction is not None:
+        yield tables_extraction.cells(audit.extraction, names)
+        yield tables_extraction.tally(audit.extraction)
 
 
 def _items(audit: Audit, names: dict[str, str]) -> Iterator[Table | None]:
@@ -115,6 +127,23 @@ def _items(audit: Audit, names: dict[str, str]) -> Iterator[Table | None]:
         yield tables_items.truncation(audit.truncation, names)
     if audit.categories is not None:
         yield tables_items.categories(audit.categories, names)
+
+
+def _evidence(audit: Audit, names: dict[str, str]) -> Iterator[Table | None]:
+    if audit.comparisons is not None:
+        yield tables_compare.counts(audit.comparisons)
+        yield tables_compare.letters(audit.comparisons, names)
+        yield tables_compare.pairs(audit.comparisons, names)
+    if audit.rank_sets is not None:
+        yield tables_evidence.rank_sets(audit.rank_sets, names)
+        yield tables_evidence.superiority(audit.rank_sets, names)
+    found = audit.item_analysis
+    if found is not None:
+        yield tables_evidence.item_facts(found)
+        yield tables_evidence.contested(found)
+        yield tables_evidence.suspects(found)
+        if found.labels is not None:
+            yield tables_evidence.labels(found.labels, names)
 
 
 def _methods(audit: Audit, names: dict[str, str]) -> Iterator[Table | None]:

@@ -12,6 +12,7 @@ from finassay.analyses.results_audit import Audit
 from finassay.analyses.results_scores import RankConvention
 from finassay.benchmarks.bundled import bundled_names, load_bundled
 from finassay.integrations.baselines import run_baselines
+from finassay.marking.choice_replies import choice_replies
 from finassay.marking.regime_scoring import score_regimes
 from finassay.marking.scoring import DEFAULT_SCORERS, MarkingReport, Progress, score_study
 from finassay.marking.view import view_study
@@ -53,13 +54,15 @@ def audit_study(
     """
     marked = score_study(study, scorers=settings.scorers, progress=progress)
     regimes = score_regimes(study)
-    view = view_study(study.snapshot())
+    snapshot = study.snapshot()
+    view = view_study(snapshot)
     inputs = inputs_from(
         view,
         policy=settings.policy,
         primary=settings.primary,
         rank_convention=settings.rank_convention,
         commands=settings.commands,
+        choice_replies=choice_replies(snapshot),
     )
     return MarkingReport(marking=marked, regimes=regimes), build_audit(inputs)
 

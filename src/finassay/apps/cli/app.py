@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from finassay.apps.cli import audit, marking, show, studies, tables
+from finassay.apps.cli import audit, compare, evidence, labels, marking, show, studies, tables
 from finassay.errors import FinassayError, UsageError
 
 INTERRUPTED = 130
@@ -33,6 +33,11 @@ app.command("score", rich_help_panel="Mark")(marking.score)
 app.command("mark", rich_help_panel="Mark")(marking.mark)
 app.command("explain", rich_help_panel="Mark")(marking.explain)
 app.command("scorers", rich_help_panel="Mark")(marking.scorers)
+app.command("compare", rich_help_panel="Analyse")(compare.compare)
+app.command("items", rich_help_panel="Analyse")(evidence.items)
+app.command("ranks", rich_help_panel="Analyse")(evidence.ranks)
+app.command("agree", rich_help_panel="Analyse")(evidence.agree)
+app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)
 app.command("version", rich_help_panel="Keep")(studies.version)

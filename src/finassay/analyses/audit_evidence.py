@@ -1,0 +1,83 @@
+"""What an audit says of its evidence.  In: AuditInputs.  Out: ranks, pairs and items, or None."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from finassay.analyses.audit_inputs import AuditInputs
+from finassay.analyses.clusters import clusters_of
+from finassay.analyses.compare import CompareSettings, compare
+from finassay.analyses.item_analysis import item_analysis
+from finassay.analyses.rank_sets import Resampling, rank_confidence
+from finassay.analyses.results_compare import Comparisons
+from finassay.analyses.results_difficulty import ItemAnalysis
+from finassay.analyses.results_ranks import RankSets
+
+MOST_COMPARED = 16
+"""Systems up to which an audit tests every pair; `finassay compare` has no such limit."""
+
+DRAWS = 4_000
+FEW_UNITS = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Ranks that are open, pairs that differ, and what the items measure; None where unmeasured."""
+
+    rank_sets: RankSets | None = None
+    comparisons: Comparisons | None = None
+    items: ItemAnalysis | None = None
+
+
+def audit_evidence(inputs: AuditInputs, systems: Sequence[str]) -> Evidence:
+    """Return the evidence on the complete systems under the primary rule.
+
+    Args:
+        inputs: of the audit.
+        systems: systems with a verdict on every item, people left out.
+    """
+    if len(systems) < 2 or len(inputs.items) < FEW_UNITS:
+        return Evidence()
+    matrix = inputs.matrices[inputs.primary].select(columns=systems)
+    ranked = rank_confidence(
+        matrix,
+        items=inputs.items,
+        rule=inputs.primary,
+        settings=inputs.settings,
+        resampling=Resampling(draws=DRAWS),
+        systems=systems,
+    )
+    compared = None
+    if len(systems) <= MOST_COMPARED:
+        compared = compare(
+            matrix,
+            inputs.items,
+            rule=inputs.primary,
+            settings=CompareSettings(
+                policy=inputs.settings.policy,
+                level=inputs.settings.level,
+                clusters=_clusters(inputs),
+                draws=DRAWS,
+            ),
+        )
+    return Evidence(rank_sets=ranked, comparisons=compared, items=_items(inputs, systems))
+
+
+def _clusters(inputs: AuditInputs) -> tuple[str, ...]:
+    """Return documents where most items name one and several clusters are left to draw from."""
+    named = sum(bool(item.documents) for item in inputs.items)
+    if 2 * named <= len(inputs.items):
+        return ()
+    return ("documents",) if len(clusters_of(inputs.items, ("documents",)).sizes) > 1 else ()
+
+
+def _items(inputs: AuditInputs, systems: Sequence[str]) -> ItemAnalysis:
+    return item_analysis(
+        inputs.matrices[inputs.primary],
+        items=inputs.items,
+        rule=inputs.primary,
+        settings=inputs.settings,
+        systems=systems,
+        others={name: m for name, m in inputs.matrices.items() if name != inputs.primary},
+    )

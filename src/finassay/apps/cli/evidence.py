@@ -1,0 +1,221 @@
+"""Commands about the evidence in a study: its items, its ranks, its raters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from finassay.apps.cli import show
+from finassay.apps.cli.audit import Policy, unscored_policy
+from finassay.apps.cli.options import JsonTarget, StudyPath
+from finassay.errors import UnknownNameError, UsageError
+
+if TYPE_CHECKING:
+    from finassay.analyses.estimates import Settings
+    from finassay.analyses.kernels.agreement import Scale
+    from finassay.analyses.rank_sets import Resampling
+    from finassay.marking.matrix import VerdictMatrix
+    from finassay.marking.view import StudyView
+    from finassay.reports.table import Table
+
+ScorerOption = Annotated[
+    str | None,
+    typer.Option(metavar="ID", help="Rule to look at; by default the stored verdicts."),
+]
+Level = Annotated[float, typer.Option(help="Confidence level of intervals and sets.")]
+Draws = Annotated[int, typer.Option(help="Number of resamples.")]
+Seed = Annotated[int, typer.Option(help="Seed of the resamples.")]
+Cluster = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN", help="Draw clusters of items that share this; repeat."),
+]
+
+
+def items(
+    study: StudyPath,
+    scorer: ScorerOption = None,
+    unscored: Policy = None,
+    level: Level = 0.95,
+    json: JsonTarget = None,
+) -> None:
+    """Show which items carry the ranking.
+
+    Difficulty, discrimination, a response model, difficulty labels against accuracy, the fewest
+    items that keep the ranking, and the items on which rules disagree.
+    """
+    from finassay.analyses.item_analysis import item_analysis
+    from finassay.reports import tables_evidence as made
+
+    view, rule = _view(study, scorer)
+    found = item_analysis(
+        view.matrices[rule],
+        items=view.items,
+        rule=rule,
+        settings=_settings(view, unscored, level),
+        systems=_complete(view, rule),
+        others={name: matrix for name, matrix in view.matrices.items() if name != rule},
+    )
+    names = {name: name for name in found.systems}
+    tables = [made.item_facts(found)]
+    if found.labels is not None:
+        tables.append(made.labels(found.labels, names))
+    tables += [table for table in (made.contested(found), made.suspects(found)) if table]
+    show.result("items", found, json, _lines(tables))
+
+
+def ranks(
+    study: StudyPath,
+    scorer: ScorerOption = None,
+    unscored: Policy = None,
+    cluster: Cluster = None,
+    level: Level = 0.95,
+    draws: Draws = 10_000,
+    seed: Seed = 0,
+    json: JsonTarget = None,
+) -> None:
+    """Show which ranks the items leave open.
+
+    Rank confidence sets for each system alone and for all together, and how often each system
+    scores above each other one, all from the same resamples.
+    """
+    from finassay.analyses.rank_sets import rank_confidence
+    from finassay.reports import tables_evidence as made
+
+    view, rule = _view(study, scorer)
+    found = rank_confidence(
+        view.matrices[rule],
+        items=view.items,
+        rule=rule,
+        settings=_settings(view, unscored, level),
+        resampling=_resampling(draws, seed, cluster),
+        systems=_complete(view, rule),
+    )
+    names = {row.system: row.system for row in found.rows}
+    tables = [made.rank_sets(found, names), made.superiority(found, names)]
+    show.result("ranks", found, json, _lines(tables))
+
+
+def agree(
+    study: StudyPath,
+    raters: Annotated[
+        str, typer.Option(metavar="ID,ID,...", help="Scorer ids: rules, judges, people.")
+    ],
+    by: Annotated[
+        list[str] | None,
+        typer.Option(help="Also per family, task, difficulty, language, split or system; repeat."),
+    ] = None,
+    given: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="Also where this third scorer says right, and wrong."),
+    ] = None,
+    scale: Annotated[
+        str, typer.Option(help="Distance for Krippendorff's alpha: nominal, ordinal or interval.")
+    ] = "nominal",
+    unscored: Policy = None,
+    cluster: Cluster = None,
+    level: Level = 0.95,
+    draws: Draws = 4000,
+    seed: Seed = 0,
+    json: JsonTarget = None,
+) -> None:
+    """Show how far raters agree.
+
+    A rater is a scorer: a rule, a judge or a person who marks.  Compared are the verdicts on the
+    same predictions; items are drawn, or clusters of items.
+    """
+    from finassay.analyses.raters import Plan
+    from finassay.analyses.raters import agree as agreement_of
+    from finassay.reports import tables_evidence as made
+
+    view, _ = _view(study, None)
+    found = agreement_of(
+        _matrices(view, [name.strip() for name in _split(raters)]),
+        items=view.items,
+        plan=Plan(
+            settings=_settings(view, unscored, level),
+            resampling=_resampling(draws, seed, cluster),
+            scale=_scale(scale),
+            by=tuple(by or ()),
+            given=_matrices(view, given or []),
+        ),
+    )
+    show.result("agree", found, json, _lines([made.agreement(found), made.prevalence(found)]))
+
+
+def _view(study: StudyPath, scorer: str | None) -> tuple[StudyView, str]:
+    from finassay.analyses.from_study import choose_primary
+    from finassay.marking.view import view_study
+    from finassay.study import Study
+
+    view = view_study(Study.open(study).snapshot())
+    rule = scorer or choose_primary(view.matrices)
+    if rule not in view.matrices:
+        raise UnknownNameError(
+            f"no verdicts of {rule!r} in this study; there are: {', '.join(sorted(view.matrices))}"
+        )
+    return view, rule
+
+
+def _matrices(view: StudyView, names: list[str]) -> dict[str, VerdictMatrix]:
+    """Return the verdicts of some scorers, regimes among them.
+
+    Raises:
+        UnknownNameError: one of them holds no verdicts.
+    """
+    from finassay.marking.regimes import REGIME_PREFIX
+
+    regimes = {f"{REGIME_PREFIX}{name}": matrix for name, matrix in view.regimes.items()}
+    known = {**view.matrices, **regimes}
+    for name in names:
+        if name not in known:
+            raise UnknownNameError(
+                f"no verdicts of {name!r} in this study; there are: {', '.join(sorted(known))}"
+            )
+    # An id twice would be a rater that agrees with itself; the count of raters then says so.
+    return {name: known[name] for name in names}
+
+
+def _complete(view: StudyView, rule: str) -> tuple[str, ...]:
+    """Return the systems that are no people and have a verdict on every item."""
+    from finassay.analyses.alignment import aligned, complete_columns
+
+    people = {spec.name for spec in view.systems if spec.kind == "person"}
+    whole = complete_columns(aligned(view.matrices[rule], view.items))
+    return tuple(name for name in whole if name not in people)
+
+
+def _settings(view: StudyView, unscored: str | None, level: float) -> Settings:
+    from finassay.analyses.estimates import Settings
+
+    return Settings(policy=unscored_policy(unscored) or view.unscored, level=level)
+
+
+def _resampling(draws: int, seed: int, cluster: list[str] | None) -> Resampling:
+    from finassay.analyses.rank_sets import Resampling
+
+    return Resampling(draws=draws, seed=seed, cluster=tuple(cluster or ()))
+
+
+def _split(text: str) -> list[str]:
+    """Return the ids of a list; commas inside the brackets of an id do not separate."""
+    import re
+
+    return [part for part in re.split(r",(?![^\[]*\])", text) if part.strip()]
+
+
+def _scale(text: str) -> Scale:
+    scales: tuple[Scale, ...] = ("nominal", "ordinal", "interval")
+    for scale in scales:
+        if text == scale:
+            return scale
+    raise UsageError(f"--scale must be one of {', '.join(scales)}, got {text!r}")
+
+
+def _lines(tables: list[Table]) -> list[str]:
+    from finassay.reports.plain import table_lines
+
+    out: list[str] = []
+    for table in tables:
+        out += ["", *table_lines(table)] if out else table_lines(table)
+    return out

@@ -1,0 +1,39 @@
+"""Tables for a terminal.  In: a table.  Out: lines of text."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+from finassay.reports.table import Table
+
+GAP = "  "
+
+
+def _width(text: str) -> int:
+    """Return the columns that a text takes: wide characters take two, marks none."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def table_lines(table: Table) -> list[str]:
+    """Return a table as lines: caption, header, rows, notes."""
+    heads = tuple(column.header for column in table.columns)
+    widths = [max(map(_width, cells)) for cells in zip(heads, *table.rows, strict=True)]
+
+    def line(cells: Iterable[str]) -> str:
+        shown = []
+        for cell, width, column in zip(cells, widths, table.columns, strict=True):
+            pad = " " * (width - _width(cell))
+            shown.append(pad + cell if column.align == "right" else cell + pad)
+        return GAP.join(shown).rstrip()
+
+    rule = GAP.join("-" * width for width in widths)
+    out = [table.caption, "", line(heads), rule]
+    for index, row in enumerate(table.rows):
+        if index in table.breaks:
+            out.append("")
+        out.append(line(row))
+    return [*out, *([""] if table.notes else []), *table.notes]

@@ -1,0 +1,1 @@
+"""Rules that read a class label out of a reply."""
