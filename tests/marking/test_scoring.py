@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from finassay.errors import SpecError, UnknownNameError, UsageError
+from finassay.marking import scoring
 from finassay.marking.scoring import DEFAULT_SCORERS, ScoreReport, score_study
 from finassay.marking.single import mark
 from finassay.records import AnswerContract, Item, Prediction, SystemSpec
@@ -169,7 +170,9 @@ def test_a_system_without_any_prediction_left_keeps_no_verdict(study: Study):
     assert verdicts(study, BETA).height == 3
 
 
-def test_a_run_that_was_stopped_goes_on_where_it_was(study: Study):
+def test_a_run_that_was_stopped_goes_on_where_it_was(study: Study, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(scoring, "MOST_TOGETHER", 1)
+
     def stop_at_second(done: int, total: int, name: str) -> None:
         if done == 1:
             raise KeyboardInterrupt
@@ -191,10 +194,33 @@ def test_a_stopped_run_ends_in_the_same_table_as_one_in_one_go(study: Study, tmp
     assert study.snapshot().digest("verdicts") == other.snapshot().digest("verdicts")
 
 
-def test_progress_names_each_system_and_the_end(study: Study):
+@pytest.mark.parametrize(
+    ("most", "expected"),
+    [
+        (1, [(0, 2, "alpha"), (1, 2, "beta"), (2, 2, "")]),
+        (1000, [(0, 2, "alpha"), (2, 2, "")]),
+    ],
+)
+def test_progress_names_what_is_marked_next_and_the_end(
+    study: Study,
+    monkeypatch: pytest.MonkeyPatch,
+    most: int,
+    expected: list[tuple[int, int, str]],
+):
+    monkeypatch.setattr(scoring, "MOST_TOGETHER", most)
     told: list[tuple[int, int, str]] = []
     score_study(study, scorers=RULES[:1], progress=lambda *step: told.append(step))
-    assert told == [(0, 2, "alpha"), (1, 2, "beta"), (2, 2, "")]
+    assert told == expected
+
+
+def test_systems_marked_together_have_the_verdicts_of_systems_marked_apart(
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    other = Study.open(shutil.copytree(study.root, tmp_path / "other"))
+    score_study(study)
+    monkeypatch.setattr(scoring, "MOST_TOGETHER", 1)
+    score_study(other)
+    assert study.snapshot().digest("verdicts") == other.snapshot().digest("verdicts")
 
 
 def test_redacted_replies_keep_their_verdicts_and_get_no_new_ones(study: Study):

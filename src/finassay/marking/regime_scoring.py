@@ -25,6 +25,7 @@ from finassay.marking.scoring import (
     ScoreReport,
     Waiting,
     chosen_systems,
+    chunks_of_systems,
     item_columns,
     verdict_rows,
 )
@@ -33,7 +34,7 @@ from finassay.records import SystemSpec
 from finassay.scorers.composites import Composite, FirstScored, Imported
 from finassay.scorers.registry import to_spec
 from finassay.study.snapshot import Snapshot
-from finassay.study.study import Commit, Study
+from finassay.study.study import Study
 
 VERSION = "1"
 ABSENT_REASON = "the study holds no verdict on this reply"
@@ -79,14 +80,13 @@ def score_regimes(
     for one in regimes:
         _record(study, one, judged)
     systems = chosen_systems(snapshot, None)
-    commits: list[Commit] = []
-    for spec in systems:
-        waiting = Waiting(study, spec.system_id)
+    waiting = Waiting(study)
+    for chunk in chunks_of_systems(snapshot, systems):
         for one in regimes:
-            verdicts = _mark_system(snapshot, (one, judged), spec, items)
-            if verdicts is not None:
-                waiting.add(verdicts, one.scorer_id, VERSION)
-        commits.extend(waiting.commit())
+            for system_id, verdicts in _mark_systems(snapshot, (one, judged), chunk, items):
+                waiting.add(verdicts, (one.scorer_id, VERSION, system_id))
+    waiting.commit()
+    commits = waiting.commits
     return ScoreReport(
         scorers=tuple(one.scorer_id for one in regimes),
         systems=tuple(spec.name for spec in systems),
@@ -121,34 +121,31 @@ def _record(study: Study, one: Regime, judged: tuple[str, ...]) -> None:
     )
 
 
-def _mark_system(
+def _mark_systems(
     snapshot: Snapshot,
     rule: tuple[Regime, tuple[str, ...]],
-    spec: SystemSpec,
+    specs: Sequence[SystemSpec],
     items: pl.DataFrame,
-) -> pl.DataFrame | None:
+) -> list[tuple[str, pl.DataFrame]]:
+    """Return (system id, verdicts) of the systems that every part of the regime has marked."""
     one, judged = rule
-    predictions = snapshot.frame("predictions", system_id=spec.system_id).select(
-        *KEYS, "text_digest"
-    )
+    ids = [spec.system_id for spec in specs]
+    verdicts = newest_versions(snapshot.frame("verdicts", system_id=ids, scorer_id=one.parts))
+    needed = {part.name for part in one.composite.parts}
+    held = set(verdicts.select("system_id", "scorer_id").unique().iter_rows())
+    marked = [name for name in ids if all((name, part) in held for part in needed)]
+    predictions = snapshot.frame("predictions", system_id=marked).select(*KEYS, "text_digest")
     rows = predictions.join(items, on="item_id", how="inner", maintain_order="left")
-    verdicts = newest_versions(
-        snapshot.frame("verdicts", system_id=spec.system_id, scorer_id=one.parts)
-    )
-    names = set(verdicts["scorer_id"].to_list())
-    if not rows.height or not {part.name for part in one.composite.parts} <= names:
-        return None
     is_judged = pl.col("family").is_in(list(judged)).fill_null(value=False)
-    made = [
-        _combined(rows.filter(is_judged), verdicts, one.composite, one.scorer_id),
-        _combined(
-            rows.filter(~is_judged),
-            verdicts,
-            FirstScored(parts=(Imported(name=one.base),)),
-            one.scorer_id,
-        ),
-    ]
-    return pl.concat(made)
+    base = FirstScored(parts=(Imported(name=one.base),))
+    whole = pl.concat(
+        [
+            _combined(rows.filter(is_judged), verdicts, one.composite, one.scorer_id),
+            _combined(rows.filter(~is_judged), verdicts, base, one.scorer_id),
+        ]
+    )
+    parts = whole.partition_by("system_id", as_dict=True)
+    return sorted((str(key[0]), part) for key, part in parts.items())
 
 
 def _combined(

@@ -1,13 +1,13 @@
 """Marking a study.  In: a study and scorer names.  Out: verdict partitions, and what was done.
 
-The unit of work is one scorer over one system; what is made for one system is committed together.
-A run that was stopped goes on where it was, because partitions whose verdicts stand on the present
-texts are left alone.
+The unit of work is one scorer over one system; what is made is committed together, up to a million
+verdicts.  A run that was stopped goes on where it was, because partitions whose verdicts stand on
+the present texts are left alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -53,6 +53,9 @@ CONTRACT_COLUMNS = (
     "contract_comparator",
     "contract_percent",
 )
+MOST_TOGETHER = 100_000
+"""Predictions of several systems that are marked together."""
+
 MOST_WAITING = 1_000_000
 """Verdict rows that may wait for a commit."""
 
@@ -116,10 +119,17 @@ def score_study(
         record_scorer(study, rule)
     items = item_columns(snapshot)
     totals = {"marked": 0, "up_to_date": 0, "without_item": 0, "redacted": 0}
-    for number, spec in enumerate(chosen):
-        if progress is not None:
-            progress(number, len(chosen), spec.name)
-        _mark_system(study, snapshot, spec, (rules, items), totals)
+    waiting = Waiting(study)
+    done = 0
+    try:
+        for chunk in chunks_of_systems(snapshot, chosen):
+            if progress is not None:
+                progress(done, len(chosen), chunk[0].name)
+            _mark_systems(waiting, snapshot, chunk, (rules, items), totals)
+            done += len(chunk)
+    finally:
+        # A run that is stopped keeps what it has made.
+        waiting.commit()
     if progress is not None:
         progress(len(chosen), len(chosen), "")
     return ScoreReport(
@@ -167,45 +177,74 @@ def item_columns(snapshot: Snapshot) -> pl.DataFrame:
     )
 
 
-def _mark_system(
-    study: Study,
+def chunks_of_systems(
+    snapshot: Snapshot, systems: Sequence[SystemSpec]
+) -> Iterator[list[SystemSpec]]:
+    """Yield systems in order, together as long as their predictions fit `MOST_TOGETHER`.
+
+    Many small systems are marked as one large one; each large system stands alone.
+    """
+    counted = snapshot.scan("predictions").group_by("system_id").len().collect()
+    sizes = dict(counted.iter_rows())
+    chunk: list[SystemSpec] = []
+    size = 0
+    for spec in systems:
+        own = sizes.get(spec.system_id, 0)
+        if chunk and size + own > MOST_TOGETHER:
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(spec)
+        size += own
+    if chunk:
+        yield chunk
+
+
+def _mark_systems(
+    waiting: Waiting,
     snapshot: Snapshot,
-    spec: SystemSpec,
+    specs: Sequence[SystemSpec],
     work: tuple[Sequence[Scorer], pl.DataFrame],
     totals: dict[str, int],
 ) -> None:
     rules, items = work
-    predictions = snapshot.frame("predictions", system_id=spec.system_id)
+    ids = [spec.system_id for spec in specs]
+    predictions = snapshot.frame("predictions", system_id=ids)
     known = predictions.join(items, on="item_id", how="inner", maintain_order="left")
     rows = known.filter(~_IS_REDACTED & ~pl.col("item_is_redacted"))
     totals["redacted"] += known.height - rows.height
     totals["without_item"] += predictions.height - known.height
-    held = snapshot.frame("verdicts", system_id=spec.system_id)
-    if not (rows.height or held.height):
-        return
-    marker = Marker(Batch(rows))
-    waiting = Waiting(study, spec.system_id)
+    held = snapshot.frame("verdicts", system_id=ids)
+    markers: dict[frozenset[str], tuple[pl.DataFrame, Marker]] = {}
     for rule in rules:
         scorer_id = scorer_id_of(rule)
         before = held.filter(
             pl.col("scorer_id").eq(scorer_id), pl.col("scorer_version").eq(rule.version)
         )
-        if _stand_on(before, known, rows):
-            totals["up_to_date"] += before.height
+        stale = _stale_systems(before, known, rows)
+        is_stale = pl.col("system_id").is_in(list(stale))
+        totals["up_to_date"] += before.filter(~is_stale).height
+        if not stale:
             continue
-        made = verdict_rows(rows, marker.mark(rule), scorer_id, rule.version)
-        kept = before.join(made, on=KEYS, how="anti").join(known, on=KEYS, how="semi")
-        waiting.add(pl.concat([made, kept.select(made.columns)]), scorer_id, rule.version)
+        if stale not in markers:
+            own = rows.filter(is_stale)
+            markers[stale] = own, Marker(Batch(own))
+        own, marker = markers[stale]
+        made = verdict_rows(own, marker.mark(rule), scorer_id, rule.version)
+        outdated = before.filter(is_stale)
+        kept = outdated.join(made, on=KEYS, how="anti").join(known, on=KEYS, how="semi")
+        whole = pl.concat([made, kept.select(made.columns)])
+        for system_id in sorted(stale):
+            part = whole.filter(pl.col("system_id").eq(system_id))
+            waiting.add(part, (scorer_id, rule.version, system_id))
         totals["marked"] += made.height
-    waiting.commit()
 
 
-def _stand_on(before: pl.DataFrame, known: pl.DataFrame, rows: pl.DataFrame) -> bool:
-    """Whether verdicts cover these rows, with the texts and items that they have now."""
+def _stale_systems(before: pl.DataFrame, known: pl.DataFrame, rows: pl.DataFrame) -> frozenset[str]:
+    """Return the systems of which a verdict is missing, stands on an older text, or on nothing."""
     columns = [*KEYS, *DIGESTS]
-    covered = rows.select(columns).join(before.select(columns), on=columns, how="semi")
+    missing = rows.select(columns).join(before.select(columns), on=columns, how="anti")
     strays = before.join(known, on=KEYS, how="anti")
-    return covered.height == rows.height and not strays.height
+    return frozenset([*missing["system_id"], *strays["system_id"]])
 
 
 def verdict_rows(
@@ -232,39 +271,44 @@ def verdict_rows(
 
 
 class Waiting:
-    """Verdicts on one system that wait to be committed together.
+    """Verdicts that wait to be committed together.
 
-    A commit costs far more than marking a few hundred replies, so the partitions of one system go
-    in one commit, up to a number of rows that fits in memory.
+    A commit costs far more than marking a few hundred replies, so partitions go together up to a
+    number of rows that fits in memory.  Systems with the same scorers waiting share one commit.
     """
 
-    def __init__(self, study: Study, system_id: str) -> None:
+    def __init__(self, study: Study) -> None:
         self._study = study
-        self._system_id = system_id
-        self._parts: dict[str, list[tuple[str, pl.DataFrame]]] = {}
+        self._parts: dict[tuple[str, str], dict[str, pl.DataFrame]] = {}
         self._rows = 0
+        self.commits: list[Commit] = []
 
-    def add(self, verdicts: pl.DataFrame, scorer_id: str, scorer_version: str) -> None:
-        """Keep the verdicts of one scorer; commit when there are many."""
-        self._parts.setdefault(scorer_version, []).append((scorer_id, verdicts))
+    def add(self, verdicts: pl.DataFrame, of: tuple[str, str, str]) -> None:
+        """Keep the verdicts of one scorer on one system; commit when there are many.
+
+        Args:
+            verdicts: rows of the verdict table; none to empty the partition.
+            of: scorer id, scorer version and system id.
+        """
+        scorer_id, version, system_id = of
+        self._parts.setdefault((version, system_id), {})[scorer_id] = verdicts
         self._rows += verdicts.height
         if self._rows > MOST_WAITING:
             self.commit()
 
-    def commit(self) -> list[Commit]:
-        """Commit what waits, one commit for each scorer version, and return the commits."""
-        commits = [
-            self._study.commit(
-                "verdicts",
-                pl.concat([verdicts for _, verdicts in parts]),
-                partition={
-                    "scorer_id": [scorer_id for scorer_id, _ in parts],
-                    "scorer_version": version,
-                    "system_id": self._system_id,
-                },
-            )
-            for version, parts in self._parts.items()
-        ]
+    def commit(self) -> None:
+        """Commit what waits: one commit for each version and set of scorers."""
+        blocks: dict[tuple[str, tuple[str, ...]], dict[str, list[pl.DataFrame]]] = {}
+        for (version, system_id), parts in self._parts.items():
+            block = blocks.setdefault((version, tuple(parts)), {})
+            block[system_id] = list(parts.values())
+        for (version, scorer_ids), systems in blocks.items():
+            rows = pl.concat([frame for frames in systems.values() for frame in frames])
+            partition = {
+                "scorer_id": list(scorer_ids),
+                "scorer_version": version,
+                "system_id": list(systems),
+            }
+            self.commits.append(self._study.commit("verdicts", rows, partition=partition))
         self._parts.clear()
         self._rows = 0
-        return commits

@@ -13,6 +13,7 @@ KEY_COLUMN = "_key"
 """Column that holds the key of each record of an object of objects."""
 
 _CHUNK = 1 << 18
+_TOO_DEEP = "nested too deeply to be read"
 MAX_RECORD_CHARACTERS = 256 * 1024 * 1024
 
 
@@ -77,6 +78,14 @@ def as_value(value: object) -> Value:
 
 
 def _record(value: object, file: str, line: int, raw: str, key: str | None) -> Row | BadRow:
+    """Return the row of a record; what was read at some depth may be too deep to be written."""
+    try:
+        return _row(value, file, line, raw, key)
+    except RecursionError:
+        return BadRow(file=file, line=line, reason=_TOO_DEEP, snippet=snippet(raw))
+
+
+def _row(value: object, file: str, line: int, raw: str, key: str | None) -> Row | BadRow:
     reason = ""
     if not isinstance(value, _Object):
         reason = f"expected an object, got {snippet(_dump(value))!r}"
@@ -112,8 +121,7 @@ def json_lines(text: TextIO, *, file: str) -> Iterator[Row | BadRow]:
             reason = f"not JSON: {error.msg} at character {error.pos + 1}"
             yield BadRow(file=file, line=number, reason=reason, snippet=snippet(stripped))
         except RecursionError:
-            reason = "nested too deeply to be read"
-            yield BadRow(file=file, line=number, reason=reason, snippet=snippet(stripped))
+            yield BadRow(file=file, line=number, reason=_TOO_DEEP, snippet=snippet(stripped))
         else:
             yield _record(value, file, number, stripped, None)
 
@@ -167,7 +175,7 @@ class _Window:
                 if self._ended or len(self._buffer) - self._at > MAX_RECORD_CHARACTERS:
                     raise self.error(f"not JSON: {error.msg}", at=error.pos) from error
             except RecursionError as error:
-                raise self.error("nested too deeply to be read") from error
+                raise self.error(_TOO_DEEP) from error
             else:
                 # A number at the edge of the window may go on behind it.
                 if self._ended or end < len(self._buffer):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
+import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +22,9 @@ _BOMS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_NOT_OF_FILES = frozenset({"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape"})
+"""Codecs of text that encode something else than the text of a file."""
+
 _CHUNK = 1 << 20
 _SHOWN_BYTES = 8
 
@@ -50,9 +54,11 @@ def open_bytes(path: Path) -> Iterator[OpenFile]:
     """Yield the open file, uncompressed where its name ends in .gz.
 
     Raises:
-        InputError: there is no such file, it cannot be opened, or its compression is damaged.
+        InputError: there is no such file, it is none that can be read to its end and again, it
+            cannot be opened, or its compression is damaged.
     """
     try:
+        _require_regular(path)
         raw = path.open("rb")
     except FileNotFoundError as error:
         raise InputError(f"{path}: there is no such file; check the path") from error
@@ -68,24 +74,42 @@ def open_bytes(path: Path) -> Iterator[OpenFile]:
             ) from error
 
 
+def _require_regular(path: Path) -> None:
+    # A pipe waits for its writer and a device may never end; a table is also read more than once.
+    mode = path.stat().st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise InputError(
+            f"{path}: expected a regular file, got a pipe, a socket or a device; write what it "
+            f"gives to a file first, and name that"
+        )
+
+
 def effective_encoding(path: Path, encoding: str) -> str:
     """Return the codec to read with: a byte-order mark wins over the default UTF-8.
 
     Raises:
-        UsageError: Python knows no such encoding.
+        UsageError: Python knows no such encoding of text.
     """
     try:
         declared = codecs.lookup(encoding).name
-    except LookupError as error:
-        raise UsageError(
-            f"`encoding` must be one that Python knows, for instance utf-8 or cp1252, "
-            f"got {encoding!r}"
-        ) from error
+        # Only the text layer says whether a codec gives text: rot13 and base64 do not.
+        io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    except (LookupError, ValueError) as error:
+        raise _encoding_refused(encoding) from error
+    if declared.replace("_", "-") in _NOT_OF_FILES:
+        raise _encoding_refused(encoding)
     if declared != "utf-8":
         return declared
     with open_bytes(path) as opened:
         head = opened.stream.read(4)
     return next((name for mark, name in _BOMS if head.startswith(mark)), declared)
+
+
+def _encoding_refused(encoding: str) -> UsageError:
+    return UsageError(
+        f"`encoding` must be an encoding of text that Python knows, for instance utf-8 or cp1252, "
+        f"got {encoding!r}"
+    )
 
 
 @contextmanager

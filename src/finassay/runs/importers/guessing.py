@@ -54,7 +54,7 @@ _TIERS: dict[str, tuple[tuple[str, ...], ...]] = {
     "scorer": (("scorer", "judge_name", "rater", "annotator"),),
     "value": (("value", "verdict", "score", "correct", "label"),),
     "row": (("model", "model_name", "system", "row", "name"),),
-    "documents": (("document", "doc_name", "documents", "source_document"),),
+    "documents": (("document", "doc_name", "documents", "source_document"), ("doc",)),
 }
 
 _PARTS: dict[Kind, tuple[str, ...]] = {
@@ -162,7 +162,8 @@ def guess_map(
     guess = _Guess(columns, sample_rows, start)
     chosen: dict[str, Any] = dict(guess.assign(_PARTS[kind]))
     if kind == "items":
-        chosen.update(_numbered(guess))
+        for part, found in _numbered(guess).items():
+            chosen[part] = (*chosen.get(part, ()), *found)
     if kind == "verdicts":
         chosen.update(_verdict_columns(guess))
     if kind == "reported":

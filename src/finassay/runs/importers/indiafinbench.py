@@ -126,7 +126,7 @@ def _item(row: Row, mapping: ColumnMap) -> Item:
         question=text("question"),
         context=text("context"),
         contexts=tuple(text(f"context{end}") for end in pair if text(f"context{end}")),
-        reference=text("answer"),
+        reference=text("answer") if text("answer").strip() else None,
         choices=("Yes", "No") if family == "CON" else (),
         documents=tuple(text(f"document{end}") for end in ("", *pair) if text(f"document{end}")),
         strata=tuple((name, text(name)) for name in names if text(name)),

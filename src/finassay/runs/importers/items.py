@@ -97,14 +97,16 @@ def item_of(row: Row, mapping: ColumnMap) -> Item:
     if not text(mapping.item_id):
         raise ValueError("the item's id is empty")
     reference = value(mapping.reference)
-    references = reference if isinstance(reference, list) else [reference]
+    cells = reference if isinstance(reference, list) else [reference]
+    # A blank cell says that there is no reference, and not that nothing is the right answer.
+    references = [one for one in cells if one is not None and one.strip()]
     return Item(
         item_id=text(mapping.item_id),
         question=text(mapping.question),
         reference=references[0] if references else None,
         alternatives=(
-            *(one for one in references[1:] if one is not None),
-            *as_texts(value(mapping.alternatives)),
+            *references[1:],
+            *(one for one in as_texts(value(mapping.alternatives)) if one.strip()),
         ),
         context=text(mapping.context),
         contexts=tuple(text(column) for column in mapping.contexts if text(column)),

@@ -181,6 +181,8 @@ def read_map(texts: Sequence[str]) -> ColumnMap | None:
 
 
 def _pairs_in(where: Path) -> list[tuple[str, str | list[str]]]:
+    if where.exists() and not where.is_file():
+        raise InputError(f"{where}: the mapping must be a regular TOML file; name another")
     try:
         text = where.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -111,7 +111,7 @@ class _FileImport:
             raise MappingError(
                 f"{path.name}: the study holds no items for the predictions to refer to; import "
                 f"the items first, or make them from these files with "
-                f"`finassay import --items-from-predictions BENCHMARK`"
+                f"`finassay import --items-from-predictions --benchmark NAME`"
             )
 
     def read(self, progress: Progress | None) -> None:
