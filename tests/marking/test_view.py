@@ -81,11 +81,6 @@ def test_regimes_stand_apart_and_say_who_decides(study: Study):
     assert view.regimes["judge-only"].values[:, 0].tolist() == [1.0, 1.0, 0.0]
 
 
-def test_only_the_scorers_asked_for_are_laid_out(study: Study):
-    score_study(study, scorers=["includes"])
-    assert set(view_study(study.snapshot(), scorers=["includes"]).matrices) == {"includes"}
-
-
 def test_a_study_without_verdicts_says_what_to_run(tmp_path: Path):
     empty = Study.create(tmp_path / "empty")
     with pytest.raises(MissingVerdictsError, match="holds no verdicts; run `finassay score"):

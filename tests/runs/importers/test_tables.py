@@ -71,11 +71,11 @@ def test_wide_verdicts_stand_on_their_predictions(study: Study, tmp_path: Path) 
         {"item_id": f"q{n}", "system": "m", "judge": str(n % 2), "other": ""} for n in range(12)
     ]
     path = table(tmp_path / "v.csv", rows)
-    report = import_verdicts(study, path, scorers={"judge": "judge/x", "other": "o"})
+    report = import_verdicts(study, path, scorers={"judge": "judge/x", "other": "imported/o"})
     assert stored(study, "m", "judge/x") == {f"q{n}": float(n % 2) for n in range(12)}
     assert [(s.scorer, s.verdicts, s.blank_verdicts) for s in report.systems] == [
         ("judge/x", 12, 0),
-        ("o", 0, 12),
+        ("imported/o", 0, 12),
     ]
     assert check(study).problems == ()
     assert not import_verdicts(study, path, scorers={"judge": "judge/x"}).is_changed

@@ -23,9 +23,11 @@ from finassay.runs.importers._known import Catalogue
 from finassay.runs.importers._marks import (
     commit_verdicts,
     held_verdicts,
+    partition_of,
     record_scorer,
     verdicts_frame,
 )
+from finassay.runs.importers._redacted import KEPT, keep_redacted
 from finassay.runs.importers.report import Listed, SystemReport
 from finassay.runs.importers.reported import commit_reported
 from finassay.study import Commit, Snapshot, Study
@@ -100,6 +102,7 @@ class Filing:
         self.notes: list[str] = []
         self.commits: list[Commit] = []
         self.reported = 0
+        self.replace_redacted = False
 
     def take(
         self, marks: Mapping[tuple[str, str], Marks], *, only_reported: frozenset[str]
@@ -222,13 +225,14 @@ class Filing:
         for scorer_id in dict.fromkeys(target.scorer_id for target in full):
             record_scorer(self.study, scorer_id)
         for target in full:
-            made = commit_verdicts(
-                self.study,
-                target.data,
-                scorer_id=target.scorer_id,
-                system_id=target.system_id,
-            )
-            self.commits.append(made)
+            ids = {"scorer_id": target.scorer_id, "system_id": target.system_id}
+            data = target.data
+            if not self.replace_redacted:
+                kept = keep_redacted(self.snapshot, "verdicts", data, partition_of(**ids))
+                data = kept.data.collect()
+                if kept.keys.height:
+                    self.notes.append(f"{target.system}, {KEPT}: {kept.keys.height}")
+            self.commits.append(commit_verdicts(self.study, data, **ids))
         for name in dict.fromkeys(name for name, _ in self.orphans):
             self._join(name)
         scores = [score for key in self.orphans for score in self._reported(*key)]

@@ -87,6 +87,7 @@ class Gathering:
         self.blank_verdicts = 0
         self.verdicts = 0
         self.models: dict[str, None] = {}
+        self.redacted = pl.DataFrame()
 
     def add_extra(self, item_id: str) -> None:
         """Count a row whose item the study does not hold."""
@@ -182,6 +183,7 @@ class Gathering:
             rows_read=self.rows,
             imported=self.keys,
             duplicates=self.duplicates,
+            redacted=self.redacted.height,
             missing=Listed.of(catalogue.missing(item for item, _ in self._held)),
             extra=Listed.of(self._extra),
             verdicts=self.verdicts,

@@ -36,15 +36,20 @@ def record_scorer(study: Study, scorer_id: str) -> None:
     )
 
 
-def commit_verdicts(
-    study: Study, data: pl.DataFrame | pl.LazyFrame, *, scorer_id: str, system_id: str
-) -> Commit:
-    """Replace what an imported scorer says of a system."""
-    partition = {
+def partition_of(*, scorer_id: str, system_id: str) -> dict[str, str]:
+    """Return the partition that holds what an imported scorer says of a system."""
+    return {
         "scorer_id": scorer_id,
         "scorer_version": IMPORTED_VERSION,
         "system_id": system_id,
     }
+
+
+def commit_verdicts(
+    study: Study, data: pl.DataFrame | pl.LazyFrame, *, scorer_id: str, system_id: str
+) -> Commit:
+    """Replace what an imported scorer says of a system."""
+    partition = partition_of(scorer_id=scorer_id, system_id=system_id)
     return study.commit("verdicts", data, partition=partition)
 
 

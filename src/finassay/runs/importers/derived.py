@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
+
+import polars as pl
 
 from finassay.errors import InputError
 from finassay.records import Item
@@ -13,7 +15,7 @@ from finassay.runs.importers.options import ImportOptions, TableReader
 from finassay.runs.importers.report import ImportReport, LengthWatch
 from finassay.runs.importers.values import as_text
 from finassay.study import Study
-from finassay.study.rows import items_from
+from finassay.study.rows import items_frame
 
 _TEXTS = ("question", "reference")
 
@@ -36,9 +38,14 @@ def derive_items(
     _refuse_cut(made)
     if not made:
         return ImportReport()
-    earlier = items_from(snapshot.frame("items", benchmark=benchmark))
-    commit = study.add_items([*earlier, *made.values()], benchmark=benchmark)
-    return ImportReport(items=len(made), commits=(commit,))
+    # Rows, not records: what is flagged as redacted must stay so.
+    earlier = snapshot.frame("items", benchmark=benchmark)
+    new = items_frame(replace(item, benchmark=benchmark) for item in made.values())
+    data = pl.concat([earlier.select(new.columns), new])
+    commit = study.commit("items", data, partition={"benchmark": benchmark})
+    without = sum(item.reference is None for item in made.values())
+    notes = (f"items without a reference, which no rule can mark: {without}",) if without else ()
+    return ImportReport(items=len(made), notes=notes, commits=(commit,))
 
 
 def _derive(path: Path, options: ImportOptions, made: dict[str, Item], known: set[str]) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from finassay.errors import InputError
 from finassay.records import Item
+from finassay.runs.importers._redacted import KEPT, keep_redacted
 from finassay.runs.importers._rows import Progress, Row, Value, bad
 from finassay.runs.importers.mapping import ColumnMap
 from finassay.runs.importers.options import ImportOptions, TableReader
 from finassay.runs.importers.report import ImportReport
 from finassay.runs.importers.values import as_text, as_texts
-from finassay.study import Study
+from finassay.study import Commit, Study
+from finassay.study.rows import items_frame
 
 Build = Callable[[Row, ColumnMap], Item]
 """Makes an item of a row, or raises ValueError with the reason."""
@@ -56,9 +59,30 @@ def import_items(
             f"{reader.path.name}: none of {reader.rows_read} rows is an item; the first: "
             f"{reader.bad.shown[0]}"
         )
-    commit = study.add_items(items.values(), benchmark=benchmark)
-    notes = (f"same items collapsed: {duplicates}",) if duplicates else ()
+    commit, redacted = _commit(study, items, benchmark, chosen)
+    counts = {
+        "same items collapsed": duplicates,
+        "items without a reference, which no rule can mark": sum(
+            item.reference is None for item in items.values()
+        ),
+        KEPT: redacted,
+    }
+    notes = tuple(f"{label}: {count}" for label, count in counts.items() if count)
     return ImportReport(files=(reader.report(),), items=len(items), notes=notes, commits=(commit,))
+
+
+def _commit(
+    study: Study, items: Mapping[str, Item], benchmark: str, options: ImportOptions
+) -> tuple[Commit, int]:
+    """Replace the items of a benchmark; return how many redacted ones stayed as they were."""
+    if options.replace_redacted:
+        return study.add_items(items.values(), benchmark=benchmark), 0
+    partition = {"benchmark": benchmark}
+    named = (replace(item, benchmark=item.benchmark or benchmark) for item in items.values())
+    kept = keep_redacted(study.snapshot(), "items", items_frame(named), partition)
+    if not kept.keys.height:
+        return study.add_items(items.values(), benchmark=benchmark), 0
+    return study.commit("items", kept.data.collect(), partition=partition), kept.keys.height
 
 
 def _collect(reader: TableReader, build: Build) -> tuple[dict[str, Item], int]:

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from finassay.errors import BadRowsError, InputError, UsageError
 from finassay.records import STORED, SYSTEM_KINDS, SystemKind
+from finassay.runs.importers._scorer_ids import outside_id
 from finassay.runs.importers.guessing import guess_map
 from finassay.runs.importers.mapping import ColumnMap, Kind
-from finassay.runs.importers.report import SHOWN, FileReport
+from finassay.runs.importers.report import SHOWN, FileReport, counted_noun
 from finassay.runs.importers.sources import (
     BadRow,
     Batch,
@@ -49,6 +50,8 @@ class ImportOptions:
         source: name under which predictions and reported scores are filed, by which a later import
             replaces them; the file's name by default.
         replace: whether a verdict table may drop verdicts that the study holds and it does not.
+        replace_redacted: whether rows that were redacted in the study are replaced; by default
+            they stay as they are, and are counted.
     """
 
     name: str | None = None
@@ -63,6 +66,7 @@ class ImportOptions:
     stored_scorer: str = STORED
     source: str | None = None
     replace: bool = False
+    replace_redacted: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in SYSTEM_KINDS:
@@ -70,6 +74,7 @@ class ImportOptions:
         for part in ("name", "source", "items_from_predictions", "stored_scorer"):
             if getattr(self, part) == "":
                 raise UsageError(f"`{part}` must not be empty, got ''")
+        outside_id(self.stored_scorer)
         self.error_pattern()
 
     def error_pattern(self) -> re.Pattern[str] | None:
@@ -123,9 +128,30 @@ class BadRows:
         if self.count:
             listed = "\n".join(f"  {row}" for row in self.shown)
             raise BadRowsError(
-                f"{file}: {self.count} rows cannot be used, and nothing of the file was "
+                f"{file}: {counted_noun(self.count, 'row')} cannot be used, and nothing of the file was "
                 f"imported:\n{listed}\ncorrect them, or import without `--strict`"
             )
+
+
+def opening_batches(batches: Iterator[Batch], file: str) -> list[Batch]:
+    """Return the batches up to the first that holds a row, which tells what the columns are.
+
+    Raises:
+        InputError: no row of the file can be read; lists the first ones.
+    """
+    heads: list[Batch] = []
+    bad = BadRows()
+    for batch in batches:
+        heads.append(batch)
+        if batch.rows:
+            return heads
+        for row in batch.bad:
+            bad.add(row)
+    listed = "\n".join(f"  {row}" for row in bad.shown)
+    raise InputError(
+        f"{file}: none of its {bad.count} rows can be read:\n{listed}\ncorrect them, or say what "
+        f"the file is with `finassay import --format` or `--delimiter`"
+    )
 
 
 class TableReader:
@@ -137,7 +163,7 @@ class TableReader:
         """Open the file and settle which column is what.
 
         Raises:
-            InputError: the file cannot be read.
+            InputError: the file cannot be read, or no row of it can.
             MappingError: the columns are ambiguous or missing.
         """
         self.path = path
@@ -151,14 +177,15 @@ class TableReader:
             delimiter=options.delimiter,
             progress=progress,
         )
-        first = next(batches)
+        heads = opening_batches(batches, path.name)
+        first = heads[-1]
         given = options.mapping or ColumnMap()
         if options.name is not None:
             given = replace(given, system=(), without=(*given.without, "system"))
         self.columns = first.columns
         self.mapping = guess_map(first.columns, first.rows[:_SAMPLE_ROWS], kind, given=given)
         self.reading: Reading = first.reading
-        self._batches = itertools.chain([first], batches)
+        self._batches = itertools.chain(heads, batches)
 
     def require(self, *parts: str) -> None:
         """Raise unless each part has a column.

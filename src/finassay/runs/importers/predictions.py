@@ -18,7 +18,13 @@ from finassay.errors import KeyClashError, MappingError
 from finassay.records import Prediction, RunRecord, content_id
 from finassay.runs.importers._gathering import Answer, Gathering
 from finassay.runs.importers._known import Catalogue, Systems, other_runs, run_source
-from finassay.runs.importers._marks import commit_verdicts, held_verdicts, record_scorer
+from finassay.runs.importers._marks import (
+    commit_verdicts,
+    held_verdicts,
+    partition_of,
+    record_scorer,
+)
+from finassay.runs.importers._redacted import keep_redacted
 from finassay.runs.importers.derived import derive_items
 from finassay.runs.importers.options import (
     ImportOptions,
@@ -67,10 +73,11 @@ def import_predictions(
     chosen.check_source(files)
     commits: list[Commit] = []
     made = 0
+    notes: tuple[str, ...] = ()
     if chosen.items_from_predictions is not None:
         derived = derive_items(study, files, chosen, benchmark=chosen.items_from_predictions)
         commits.extend(derived.commits)
-        made = derived.items
+        made, notes = derived.items, derived.notes
     snapshot = study.snapshot()
     known = _Known(Catalogue(snapshot), Systems.of(snapshot))
     reports: list[FileReport] = []
@@ -83,7 +90,11 @@ def import_predictions(
             reports.append(one.reader.report())
             systems.extend(one.reports())
     return ImportReport(
-        files=tuple(reports), systems=tuple(systems), items=made, commits=tuple(commits)
+        files=tuple(reports),
+        systems=tuple(systems),
+        items=made,
+        notes=notes,
+        commits=tuple(commits),
     )
 
 
@@ -228,7 +239,7 @@ class _FileImport:
             record_scorer(self.study, self.options.stored_scorer)
         commits: list[Commit] = []
         for gathering, held in zip(full, others, strict=True):
-            commits.extend(self._commit(gathering))
+            commits.extend(self._commit(gathering, snapshot))
             if self.reader.mapping.correct:
                 commits.append(self._commit_marks(gathering, held, snapshot))
         return commits
@@ -253,7 +264,7 @@ class _FileImport:
             )
         return others
 
-    def _commit(self, gathering: Gathering) -> list[Commit]:
+    def _commit(self, gathering: Gathering, snapshot: Snapshot) -> list[Commit]:
         study, spec = self.study, gathering.spec
         system_id = spec.system_id
         self.systems.add(study, spec)
@@ -265,22 +276,28 @@ class _FileImport:
             prediction_digest=gathering.digest(),
         )
         partition = {"system_id": system_id, "run_id": gathering.run_id}
-        return [
-            study.add_run(run),
-            study.commit("predictions", gathering.predictions(), partition=partition),
-        ]
+        data = gathering.predictions()
+        if not self.options.replace_redacted:
+            data, gathering.redacted = keep_redacted(snapshot, "predictions", data, partition)
+        return [study.add_run(run), study.commit("predictions", data, partition=partition)]
 
     def _commit_marks(
         self, gathering: Gathering, others: pl.DataFrame, snapshot: Snapshot
     ) -> Commit:
-        """Commit the source's verdicts beside those on what other sources hold of the system."""
+        """Commit the source's verdicts beside those on what other sources hold of the system.
+
+        Verdicts on redacted predictions stay as they are too.
+        """
+        keys = ["item_id", "trial"]
         data = gathering.marks()
         ids = {"scorer_id": gathering.scorer_id, "system_id": gathering.system_id}
-        if others.height:
-            kept = held_verdicts(snapshot, **ids).join(
-                others.lazy(), on=["item_id", "trial"], how="semi"
-            )
-            data = pl.concat([data, kept])
+        apart = [frame.select(keys) for frame in (others, gathering.redacted) if frame.height]
+        if apart:
+            known = pl.concat(apart).lazy()
+            kept = held_verdicts(snapshot, **ids).join(known, on=keys, how="semi")
+            data = pl.concat([data.join(known, on=keys, how="anti"), kept])
+        if not self.options.replace_redacted:
+            data, _ = keep_redacted(snapshot, "verdicts", data, partition_of(**ids))
         return commit_verdicts(self.study, data, **ids)
 
     def reports(self) -> list[SystemReport]:

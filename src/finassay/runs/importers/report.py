@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from finassay.runs.importers._redacted import KEPT
 from finassay.runs.importers.mapping import ColumnMap, Kind
 from finassay.runs.importers.sources import BadRow, Reading
 from finassay.study import Commit
@@ -125,11 +126,11 @@ class FileReport:
         if self.reading.encoding:
             how += f", {self.reading.encoding}"
         lines = [
-            f"{self.file} ({how}): {self.rows_read} rows read as {self.kind}",
+            f"{self.file} ({how}): {counted_noun(self.rows_read, 'row')} read as {self.kind}",
             f"  {self.mapping.describe(self.columns)}",
         ]
         if self.bad:
-            lines.append(f"  {self.bad} bad rows, not imported:")
+            lines.append(f"  {counted_noun(self.bad, 'bad row')}, not imported:")
             lines.extend(f"    {row}" for row in self.bad_rows)
         return lines
 
@@ -143,6 +144,7 @@ class SystemReport:
         rows_read: its rows, bad ones left out.
         imported: predictions (or verdicts) now in the study from them.
         duplicates: rows that said the same as an earlier one.
+        redacted: rows that the study holds redacted; those stay in place of the file's.
         missing: items of the benchmark for which the file has no row.
         extra: ids that are not in the study; their rows are not imported.
         verdicts: verdicts of the source that came in with them.
@@ -176,13 +178,15 @@ class SystemReport:
     other_questions: int = 0
     cap: LengthCap | None = None
     other_models: tuple[str, ...] = ()
+    redacted: int = 0
 
     def to_lines(self) -> list[str]:
         """Return the report in plain lines; what is nothing is not said."""
         head = f"{self.system}, {self.scorer}" if self.scorer else self.system
-        lines = [f"{head}: {self.imported} of {self.rows_read} rows imported"]
+        lines = [f"{head}: {self.imported} of {counted_noun(self.rows_read, 'row')} imported"]
         said = {
             "same rows collapsed": self.duplicates,
+            KEPT: self.redacted,
             "items without a row": self.missing if self.missing.count else 0,
             "ids not in the study, not imported": self.extra if self.extra.count else 0,
             "verdicts of the source": 0 if self.scorer else self.verdicts,
@@ -200,8 +204,13 @@ class SystemReport:
         return lines
 
 
+def counted_noun(count: int, noun: str) -> str:
+    """Return a count with its noun, in the plural unless it is one: "1 row", "3 rows"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def _lengths(pairs: tuple[tuple[int, int], ...]) -> str:
-    return ", ".join(f"{length} characters ({rows} rows)" for length, rows in pairs)
+    return ", ".join(f"{length} characters ({counted_noun(rows, 'row')})" for length, rows in pairs)
 
 
 def _words(pairs: tuple[tuple[str, int], ...]) -> str:

@@ -7,13 +7,14 @@ predictions are added up by family of items and kept as reported scores.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from finassay.errors import MappingError
-from finassay.records import IMPORTED_PREFIX, JUDGE_PREFIX, PERSON_PREFIX, STORED
 from finassay.runs.importers._filing import ORPHANS_TABLE, Filing, Key, Marks
 from finassay.runs.importers._known import Catalogue
 from finassay.runs.importers._rows import Progress, Row, bad
+from finassay.runs.importers._scorer_ids import id_of, outside_id
 from finassay.runs.importers.options import ImportOptions, TableReader
 from finassay.runs.importers.report import ImportReport
 from finassay.runs.importers.values import as_text, read_trial, read_verdict
@@ -51,7 +52,9 @@ def import_verdicts(
 
     Raises:
         InputError: the table cannot be read.
-        MappingError: columns are ambiguous or missing, or the study holds no items.
+        MappingError: columns are ambiguous or missing, a name of `scorers` is not in the table, or
+            the study holds no items.
+        UsageError: a scorer id is one under which a rule is computed; see `outside_id`.
         BadRowsError: a row cannot be used and `options.strict` is set.
         KeyClashError: the study holds verdicts of a scorer on a system that the table lacks, and
             the table contradicts some of the rest.
@@ -63,9 +66,12 @@ def import_verdicts(
         raise MappingError(f"{path}: the study holds no items; import items and predictions first")
     reader = _open(Path(path), chosen, scorers, progress)
     marks = _read(reader, chosen, scorers or {})
+    if reader.mapping.scorer:
+        _require_named(reader, scorers or {}, {scorer_id for _, scorer_id in marks})
     if chosen.strict:
         reader.bad.refuse(reader.path.name)
     filing = Filing(study, snapshot, catalogue, chosen.source or reader.path.name)
+    filing.replace_redacted = chosen.replace_redacted
     filing.take(marks, only_reported=only_reported)
     if not chosen.replace:
         filing.keep_held()
@@ -85,6 +91,9 @@ def _open(
     scorers: Mapping[str, str] | None,
     progress: Progress | None,
 ) -> TableReader:
+    named = scorers or {}
+    for scorer_id in named.values():
+        outside_id(scorer_id)
     reader = TableReader(path, "verdicts", options, progress)
     reader.require("item_id")
     if options.name is None:
@@ -92,15 +101,27 @@ def _open(
     if reader.mapping.scorer:
         reader.require("value")
         return reader
-    for column in scorers or {}:
+    for column in named:
         if column not in reader.columns:
             raise MappingError(
                 f"{path.name}: there is no column {column!r} for a scorer; the columns are "
                 f"{list(reader.columns)!r}"
             )
-    if not scorers:
-        reader.require("values")
+    if named:
+        reader.mapping = replace(reader.mapping, values=tuple(named))
+    reader.require("values")
+    for column in reader.mapping.values:
+        named.get(column) or id_of(column)
     return reader
+
+
+def _require_named(reader: TableReader, scorers: Mapping[str, str], found: set[str]) -> None:
+    absent = [name for name, scorer_id in scorers.items() if scorer_id not in found]
+    if absent:
+        raise MappingError(
+            f"{reader.path.name}: no row of column {reader.mapping.scorer!r} is of the scorer "
+            f"{absent[0]!r}; the scorers are {sorted(found)!r}"
+        )
 
 
 def _read(
@@ -143,13 +164,7 @@ def _cells(row: Row, reader: TableReader, scorers: Mapping[str, str]) -> Iterato
         name = as_text(row.values.get(mapping.scorer))
         if not name:
             raise ValueError("the scorer's name is empty")
-        yield scorers.get(name) or _imported(name), mapping.value
+        yield scorers.get(name) or id_of(name), mapping.value
     else:
-        for column in scorers or mapping.values:
-            yield scorers.get(column) or _imported(column), column
-
-
-def _imported(name: str) -> str:
-    """Return a scorer id for a table's own name, under which no rule can be computed."""
-    is_outside = name == STORED or name.startswith((JUDGE_PREFIX, PERSON_PREFIX, IMPORTED_PREFIX))
-    return name if is_outside else f"{IMPORTED_PREFIX}{name}"
+        for column in mapping.values:
+            yield scorers.get(column) or id_of(column), column
