@@ -347,5 +347,5 @@ def test_below_a_constant_is_said_under_bounds_when_even_the_best_case_is():
         settings=Settings(policy="bounds"),
     )
     finding = next(f for f in audit.findings if "below a constant" in f.title)
-    assert finding.title == "On C, 1 system scores below a constant"
-    assert finding.evidence.endswith("scores 75.0% (15 of 20); below it: a")
+    assert finding.title == "Systems score below a constant answer on C"
+    assert finding.evidence == "C: always 'no' scores 75.0% (15 of 20), below it: a"

@@ -10,7 +10,7 @@ from finassay.analyses.parts import Parts
 from finassay.analyses.results_audit import Finding, Severity
 from finassay.analyses.results_rules import MoveCount, RuleAgreement
 from finassay.analyses.results_scores import Estimate
-from finassay.analyses.wording import count, percent, plural, some
+from finassay.analyses.wording import count, listed, percent, plural, some
 
 ORDER: tuple[Severity, ...] = ("high", "medium", "low", "note")
 
@@ -241,23 +241,22 @@ def _top(given: Estimate) -> float | None:
 
 def _floors(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
     board = parts.leaderboard
+    said: list[tuple[str, str]] = []
     for floor in board.floors:
         tops = {row.system: _top(dict(row.per_family)[floor.family]) for row in board.rows}
         below = [name for name, top in tops.items() if top is not None and top < floor.value]
         if below:
-            yield Finding(
-                severity="medium",
-                title=(
-                    f"On {floor.family}, {plural(len(below), 'system')} "
-                    f"{'scores' if len(below) == 1 else 'score'} below a constant"
-                ),
-                evidence=(
-                    f"always answering {floor.label!r} scores {percent(floor.value, floor.n)}% "
-                    f"({floor.count} of {floor.n}); below it: {some(below)}"
-                ),
-                advice="read balanced accuracy on this family",
-                link="leaderboard",
-            )
+            constant = f"{percent(floor.value, floor.n)}% ({floor.count} of {floor.n})"
+            text = f"always {floor.label!r} scores {constant}, below it: {some(below)}"
+            said.append((floor.family, f"{floor.family}: {text}"))
+    if said:
+        yield Finding(
+            severity="medium",
+            title=f"Systems score below a constant answer on {listed(name for name, _ in said)}",
+            evidence="; ".join(text for _, text in said),
+            advice="read balanced accuracy on these families",
+            link="leaderboard",
+        )
 
 
 def _evidence(_: AuditInputs, parts: Parts) -> Iterator[Finding]:

@@ -161,15 +161,24 @@ def _leaderboard(audit: Audit, made: dict[str, Table]) -> Room:
         )
     ]
     more = {
-        "By family and difficulty": ("families", "difficulties", "balanced"),
+        "Every rule": ("every-rule",),
+        "By family and difficulty": ("families", "difficulties"),
         "People, and every system on the same items": people,
         "As reported": ("reported",),
-        "Every rule": ("every-rule",),
     }
+    folded = {"By family and difficulty": ("Label families against a constant", "balanced")}
     for heading, keys in more.items():
         known = tuple(key for key in keys if key in made)
+        below = folded.get(heading)
         if known:
-            parts.append(Part(anchor=f"leaderboard-{known[0]}", heading=heading, tables=known))
+            parts.append(
+                Part(
+                    anchor=f"leaderboard-{known[0]}",
+                    heading=heading,
+                    tables=known,
+                    folded=(below,) if below is not None and below[1] in made else (),
+                )
+            )
     return Room(
         anchor=anchor("leaderboard"), heading=SECTION_NAMES["leaderboard"], parts=tuple(parts)
     )

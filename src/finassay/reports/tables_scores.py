@@ -330,6 +330,10 @@ def reported(
     )
 
 
+MOST_COLUMNS = 14
+"""Systems that stand side by side; more of them are rows."""
+
+
 def every_rule(boards: tuple[Leaderboard, ...], names: dict[str, str]) -> Table | None:
     """Return each system's accuracy under each rule; None with fewer than two rules."""
     if len(boards) < 2:
@@ -337,23 +341,28 @@ def every_rule(boards: tuple[Leaderboard, ...], names: dict[str, str]) -> Table 
     gaps = Gaps()
     systems = dict.fromkeys(row.system for board in boards for row in board.rows)
     found = {(b.rule, row.system): row.estimate for b in boards for row in b.rows}
-    rows = []
-    for system in systems:
-        cells = []
-        for board in boards:
-            estimate = found.get((board.rule, system))
-            whole = estimate is not None and estimate.n == board.n_items
-            text = gaps.dash("not marked by this rule") if estimate is None else None
-            if estimate is not None:
-                text = rate(estimate, gaps)
-            if estimate is not None and estimate.n and not whole:
-                text = f"{text}{gaps.mark('over fewer items than the benchmark has')}"
-            cells.append(text or "")
-        rows.append((names[system], *cells))
+
+    def cell(board: Leaderboard, system: str) -> str:
+        estimate = found.get((board.rule, system))
+        if estimate is None:
+            return gaps.dash("not marked by this rule")
+        text = rate(estimate, gaps)
+        if not estimate.n or estimate.n == board.n_items:
+            return text
+        return f"{text}{gaps.mark('over fewer items than the benchmark has')}"
+
+    rules = {board.rule: num.clean(board.rule) for board in boards}
+    if len(systems) <= MOST_COLUMNS:
+        # Rule names are long and systems few: a row for each rule keeps the table on the page.
+        columns = (*lefts("Rule"), *(Column(names[system]) for system in systems))
+        rows = [(rules[b.rule], *(cell(b, system) for system in systems)) for b in boards]
+    else:
+        columns = (*lefts("System"), *(Column(text) for text in rules.values()))
+        rows = [(names[system], *(cell(b, system) for b in boards)) for system in systems]
     return Table(
         key="every-rule",
         caption="The same predictions under every rule, accuracy in %",
-        columns=(*lefts("System"), *(Column(num.clean(board.rule)) for board in boards)),
+        columns=columns,
         rows=tuple(rows),
         notes=gaps.notes(policy_note(boards[0].policy)),
     )

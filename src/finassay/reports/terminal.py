@@ -8,7 +8,7 @@ from finassay.analyses.results import Audit, LeaderboardRow
 from finassay.reports import numbers as num
 from finassay.reports.outline import facts
 from finassay.reports.table import Gaps
-from finassay.reports.tables_scores import POLICY_WORDS, rate
+from finassay.reports.tables_scores import rate
 
 WIDTH = 100
 LINES = 40
@@ -118,6 +118,6 @@ def _findings(audit: Audit, room: int) -> list[str]:
 
 def _foot(audit: Audit) -> str:
     return _cut(
-        f"{num.shortened(audit.primary, 24)}; {POLICY_WORDS[audit.policy]}; "
-        f"{audit.rank_convention} ranks."
+        f"rule {num.shortened(audit.primary, 40)}; unscored: {audit.policy}; "
+        f"{audit.rank_convention} ranks"
     )

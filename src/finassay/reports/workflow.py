@@ -29,6 +29,7 @@ class AuditSettings:
         scorers: what it is marked with, before the regimes; partitions that stand are kept.
         primary: scorer id of the primary rule; by default what the source stored, else the strict
             rule.
+        judge: scorer id of the judge of the regimes; the first by name by default.
         policy: what is done with verdicts without a value; the study's default if None.
         rank_convention: the convention shown first.
         commands: commands that regenerate the report.
@@ -36,6 +37,7 @@ class AuditSettings:
 
     scorers: tuple[str, ...] = DEFAULT_SCORERS
     primary: str | None = None
+    judge: str | None = None
     policy: Unscored | None = None
     rank_convention: RankConvention = "competition"
     commands: tuple[str, ...] = ()
@@ -51,9 +53,10 @@ def audit_study(
     Raises:
         MissingVerdictsError: the study holds no predictions and no verdicts.
         UnknownNameError: a scorer is unknown, or the primary rule holds no verdicts.
+        MissingVerdictsError: the judge holds no verdicts.
     """
     marked = score_study(study, scorers=settings.scorers, progress=progress)
-    regimes = score_regimes(study)
+    regimes = score_regimes(study, judge=settings.judge)
     snapshot = study.snapshot()
     view = view_study(snapshot)
     inputs = inputs_from(

@@ -16,6 +16,9 @@ from finassay.reports.latex import latex_tables
 from finassay.reports.markdown import markdown
 
 Format = Literal["html", "md", "json", "tex"]
+TABLE_HEAD = "% Needs \\usepackage{booktabs"
+"""How the first line of every table begins, by which a table of an earlier report is known."""
+
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -56,11 +59,12 @@ def write_report(
     """Return the paths of the files written: report.html, .md, .json and tables/*.tex.
 
     Everything is rendered before the first file is written, and each file is written aside and
-    renamed, so that a reader never meets half a file.
+    renamed, so that a reader never meets half a file.  Tables of an earlier report that this one
+    does not have are removed, so that no figure of theirs is taken for one of this audit.
 
     Args:
         audit: what was measured.
-        directory: made when it does not exist; other files in it are left alone.
+        directory: made when it does not exist; files in it that no report wrote are left alone.
         formats: any of html, md, json and tex.
         no_text: leave out free text that came with the inputs.
 
@@ -77,7 +81,19 @@ def write_report(
         path.parent.mkdir(parents=True, exist_ok=True)
         _write(path, text)
         paths.append(path)
+    if "tex" in formats:
+        _remove_stale(root / "tables", set(paths))
     return tuple(paths)
+
+
+def _remove_stale(folder: Path, written: set[Path]) -> None:
+    for path in sorted(folder.glob("*.tex")):
+        if path in written or not path.is_file():
+            continue
+        with path.open(encoding="utf-8", errors="replace") as file:
+            is_ours = file.readline().startswith(TABLE_HEAD)
+        if is_ours:
+            path.unlink()
 
 
 def _write(path: Path, text: str) -> None:
