@@ -15,6 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import polars as pl
+
 EXAMPLES = Path(__file__).parents[1] / "docs" / "reference" / "examples"
 
 ITEMS = [
@@ -60,6 +62,16 @@ COMMANDS = {
     "score": ["score", "study", "--scorer", "includes", "--scorer", "strict/numbers-first"],
     "explain": ["explain", "study", "--item", "NUM_001", "--system", "beta"],
     "audit": ["audit", "study", "--out", "report", "--scorer", "includes"],
+    "compare": ["compare", "study", "alpha", "beta", "--scorer", "strict/numbers-first"],
+    "items": ["items", "study", "--scorer", "strict/numbers-first"],
+    "ranks": ["ranks", "study", "--scorer", "strict/numbers-first", "--draws", "200"],
+    "agree": ["agree", "study", "--raters", "includes,strict/numbers-first", "--draws", "200"],
+    "labels-audit": ["labels", "audit", "log.csv", "--choices", "no,yes"],
+    "labels-count": ["labels", "count", "log.parquet", "--choices", "no,yes"],
+    "labels-demo": ["labels", "demo"],
+    "labels-fingerprint": [
+        *("labels", "fingerprint", "--gold", "good=132,bad=68", "--accuracy", "0.66"),
+    ],
     "study-info": ["study", "info", "study"],
     "study-check": ["study", "check", "study"],
     "study-clean": ["study", "clean", "study"],
@@ -79,11 +91,19 @@ def write_inputs(folder: Path) -> None:
             target.write_text(text, encoding="utf-8")
 
 
+def write_label_log(folder: Path) -> None:
+    rows = [("No.", "no"), ("Yes, it does.", "yes"), ("no or yes", "yes"), ("unclear", "no")]
+    frame = pl.DataFrame(rows, schema=["reply", "gold"], orient="row")
+    frame.write_csv(folder / "log.csv")
+    frame.write_parquet(folder / "log.parquet")
+
+
 def main() -> None:
     finassay = [sys.executable, "-m", "finassay"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_inputs(folder)
+        write_label_log(folder)
         shutil.rmtree(EXAMPLES, ignore_errors=True)
         EXAMPLES.mkdir(parents=True)
         for result, arguments in COMMANDS.items():

@@ -116,6 +116,7 @@ def test_headings_stand_in_reading_order(browser: Browser, pages: dict[str, Path
         "Leaderboard",
         "Ranks across regimes",
         "Findings",
+        "Significance",
         "Items",
         "Methods",
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from finassay.analyses.audit import build_audit
@@ -29,7 +29,8 @@ class AuditSettings:
         scorers: what it is marked with, before the regimes; partitions that stand are kept.
         primary: scorer id of the primary rule; by default what the source stored, else the strict
             rule.
-        judge: scorer id of the judge of the regimes; the first by name by default.
+        judge: scorer id of the judge of the regimes and of the overturns; the first by name by
+            default.
         policy: what is done with verdicts without a value; the study's default if None.
         rank_convention: the convention shown first.
         commands: commands that regenerate the report.
@@ -67,6 +68,8 @@ def audit_study(
         commands=settings.commands,
         choice_replies=choice_replies(snapshot),
     )
+    if settings.judge is not None:
+        inputs = replace(inputs, judge=settings.judge)
     return MarkingReport(marking=marked, regimes=regimes), build_audit(inputs)
 
 

@@ -180,7 +180,7 @@ def test_clean_removes_only_what_no_version_refers_to(study: Path):
     kept = check(run("study", "clean", study, "--json", "-"), "study-clean")
     assert kept["files"] == []
     ran = run("study", "clean", study, "--older-than-hours", "0")
-    assert ran.out == "removed 1 files, 23 bytes\n"
+    assert ran.out == "removed 1 file, 23 bytes\n"
     assert run("study", "check", study).code == 0
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -43,6 +45,25 @@ app.command("schema", rich_help_panel="Keep")(studies.schema)
 app.command("version", rich_help_panel="Keep")(studies.version)
 
 
+def _show_version(asked: bool) -> None:
+    if asked:
+        studies.version()
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version and exit.", is_eager=True, callback=_show_version
+        ),
+    ] = False,
+) -> None:
+    """How much of a financial-LLM leaderboard is the model, and how much is the scoring rule?"""
+
+
 def main() -> None:
     """Run the command line and exit.
 
@@ -65,7 +86,8 @@ def main() -> None:
         # A full disk or a directory without permission is not a fault of the program.
         where = f"{error.filename!r}: " if error.filename else ""
         sys.stderr.write(f"finassay: {where}{error.strerror or error}\n")
-        sys.exit(FinassayError.exit_code)
+        is_too_long = error.errno == errno.ENAMETOOLONG
+        sys.exit(UsageError.exit_code if is_too_long else FinassayError.exit_code)
 
 
 def _as_utf8(argument: str) -> str:

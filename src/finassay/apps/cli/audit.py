@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -12,12 +13,22 @@ import typer
 from finassay.apps.cli import show
 from finassay.apps.cli.options import Encoding, JsonTarget, NoText, Strict, StudyPath
 from finassay.errors import UsageError
-from finassay.records import UNSCORED_POLICIES, Unscored
+from finassay.records import (
+    IMPORTED_PREFIX,
+    JUDGE_PREFIX,
+    PERSON_PREFIX,
+    STORED,
+    UNSCORED_POLICIES,
+    Unscored,
+)
 
 if TYPE_CHECKING:
     from finassay.analyses.results_scores import RankConvention
     from finassay.reports.workflow import AuditSettings
     from finassay.study import Study
+
+OUTSIDE_PREFIXES = (JUDGE_PREFIX, PERSON_PREFIX, IMPORTED_PREFIX)
+REGIMES = "regime/"
 
 OutDirectory = Annotated[Path, typer.Option("--out", help="Directory of the report.")]
 Policy = Annotated[
@@ -42,14 +53,44 @@ def audit(
     items: Annotated[Path | None, typer.Option(help="File of items, with raw tables.")] = None,
     scorer_column: Annotated[
         list[str] | None,
-        typer.Option(metavar="COLUMN=ID", help="Scorer id of a column of verdicts."),
+        typer.Option(
+            metavar="COLUMN=ID", help="Scorer id of a column of verdicts in the raw tables."
+        ),
+    ] = None,
+    map_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map",
+            metavar="PART=COLUMN|FILE",
+            help="Which column of the raw tables is what, or a TOML file that says it; repeat.",
+        ),
+    ] = None,
+    system: Annotated[
+        str | None, typer.Option(help="Display name of the one system in the raw tables.")
+    ] = None,
+    kind: Annotated[
+        str, typer.Option(help="What the systems of the raw tables are: model or person.")
+    ] = "model",
+    benchmark: Annotated[
+        str | None, typer.Option(help="Name of the benchmark; by default the items file's stem.")
     ] = None,
     out: OutDirectory = Path("report"),
     scorer: Annotated[
         list[str] | None, typer.Option(metavar="ID", help="Mark with this scorer; repeat.")
     ] = None,
     primary: Annotated[
-        str | None, typer.Option(metavar="ID", help="Rule of the first leaderboard.")
+        str | None,
+        typer.Option(
+            metavar="ID",
+            help="Rule of the first leaderboard; by default `stored` where the study holds it, "
+            "else `strict/numbers-first`.",
+        ),
+    ] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ID", help="Judge of the report and its regimes; by default the first by name."
+        ),
     ] = None,
     unscored: Policy = None,
     ranks: Ranks = "competition",
@@ -64,20 +105,33 @@ def audit(
     """
     from finassay.study import Study
 
-    settings = _settings(scorer, primary, unscored, ranks)
+    settings = _settings(scorer, primary, unscored, ranks, judge)
+    require_directory(out)
     if paths or items:
-        from finassay.apps.cli.tables import read_tables, scorer_columns
+        from finassay.apps.cli.tables import read_tables, scorer_columns, system_kind
         from finassay.runs.importers.auto import Request
+        from finassay.runs.importers.mapping import read_map
         from finassay.runs.importers.options import ImportOptions
 
         request = Request(
             paths=tuple(paths or ()),
             items=items,
-            benchmark=items.stem if items else "benchmark",
+            benchmark=benchmark or (items.stem if items else "benchmark"),
             scorers=scorer_columns(scorer_column or []),
-            options=ImportOptions(encoding=encoding, strict=strict),
+            options=ImportOptions(
+                name=system,
+                kind=system_kind(kind),
+                mapping=read_map(map_ or []),
+                encoding=encoding,
+                strict=strict,
+            ),
         )
         show.lines(read_tables(study, request).to_lines(), json)
+    elif map_ or system or scorer_column or benchmark:
+        raise UsageError(
+            "--map, --system, --scorer-column and --benchmark say how raw tables are read, and "
+            "none was named: `finassay audit STUDY PATH...`"
+        )
     _report(Study.open(study), settings, out=out, no_text=no_text, json=json)
 
 
@@ -96,22 +150,61 @@ def demo(
     from finassay.reports.workflow import demo_study
 
     built = demo_study(study)
-    _report(built, _settings(None, None, None, "competition"), out=out, no_text=False, json=json)
+    _report(
+        built, _settings(None, None, None, "competition", None), out=out, no_text=False, json=json
+    )
 
 
 def _settings(
-    scorers: list[str] | None, primary: str | None, unscored: str | None, ranks: str
+    scorers: list[str] | None,
+    primary: str | None,
+    unscored: str | None,
+    ranks: str,
+    judge: str | None,
 ) -> AuditSettings:
+    """Return the settings of an audit, once every rule in them is known to exist.
+
+    Raises:
+        UnknownNameError: there is no such scorer.
+        UsageError: another setting cannot be used.
+    """
     from finassay.reports.workflow import AuditSettings
 
+    for name in scorers or ():
+        _require_rule(name)
+    if primary is not None and not primary.startswith((STORED, *OUTSIDE_PREFIXES, REGIMES)):
+        _require_rule(primary)
+    if judge is not None and not judge.startswith(JUDGE_PREFIX):
+        raise UsageError(f"--judge takes a scorer id that begins with judge/, got {judge!r}")
     fields = {"scorers": tuple(scorers)} if scorers else {}
     return AuditSettings(
         primary=primary,
         policy=unscored_policy(unscored),
         rank_convention=_convention(ranks),
+        judge=judge,
         commands=(shlex.join(["finassay", *sys.argv[1:]]),),
         **fields,
     )
+
+
+def _require_rule(name: str) -> None:
+    from finassay.marking.single import as_scorer
+    from finassay.scorers.composites import computable
+
+    computable(as_scorer(name))
+
+
+def require_directory(path: Path) -> None:
+    """Raise if no directory can stand at a path, so that a bad one is refused before the work.
+
+    Raises:
+        UsageError: it, or what it would stand in, is no directory or cannot be written to.
+    """
+    place = next(where for where in (path, *path.absolute().parents) if where.exists())
+    if not (place.is_dir() and os.access(place, os.W_OK)):
+        raise UsageError(
+            f"--out must be a directory that can be written to, got {str(path)!r}; name another"
+        )
 
 
 def unscored_policy(text: str | None) -> Unscored | None:

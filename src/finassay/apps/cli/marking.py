@@ -24,9 +24,17 @@ def score(
         typer.Option(metavar="NAME", help="strict, judge-only or judge-augmented; repeat."),
     ] = None,
     base: Annotated[
-        str | None, typer.Option(metavar="ID", help="String rule of the regimes.")
+        str | None,
+        typer.Option(
+            metavar="ID",
+            help="String rule of the regimes; by default `stored` where the study holds it, else "
+            "`strict/numbers-first`.",
+        ),
     ] = None,
-    judge: Annotated[str | None, typer.Option(metavar="ID", help="Judge of the regimes.")] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="Judge of the regimes; by default the first by name."),
+    ] = None,
     system: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Only this system; repeat.")
     ] = None,
@@ -36,6 +44,7 @@ def score(
 
     Verdicts that stand on the present texts are kept, so a run that was stopped goes on.
     """
+    from finassay.analyses.wording import plural
     from finassay.marking.regime_scoring import score_regimes
     from finassay.marking.scoring import DEFAULT_SCORERS, MarkingReport, score_study
     from finassay.study import Study
@@ -45,22 +54,28 @@ def score(
     with show.steps("marking") as progress:
         marked = score_study(opened, scorers=rules, systems=system, progress=progress)
         combined = score_regimes(opened, names=regime, base=base, judge=judge)
-    done = f"{marked.marked} verdicts made, {marked.up_to_date} stood already"
+    done = f"{plural(marked.marked, 'verdict')} made, {marked.up_to_date} stood already"
+    systems, scorers = len(marked.systems), len(marked.scorers)
     texts = [
-        f"{len(marked.systems)} systems, {len(marked.scorers)} scorers: {done}",
+        f"{plural(systems, 'system')}, {plural(scorers, 'scorer')}: {done}",
         *left_out(marked),
-        f"regimes: {', '.join(combined.scorers) or 'none'} ({combined.marked} verdicts)",
+        f"regimes: {', '.join(combined.scorers) or 'none'} ({plural(combined.marked, 'verdict')})",
     ]
     show.result("score", MarkingReport(marking=marked, regimes=combined), json, texts)
 
 
 def left_out(marked: ScoreReport) -> list[str]:
     """Return a line for each reason why predictions were not marked, if there are any."""
+    from finassay.analyses.wording import plural
+
+    alone, redacted = marked.without_item, marked.redacted
+    belong, were = ("belongs" if alone == 1 else "belong"), ("was" if redacted == 1 else "were")
+    get = "gets" if redacted == 1 else "get"
     counts = (
-        (marked.without_item, "belong to items that the study does not hold"),
-        (marked.redacted, "were redacted and get no new verdict"),
+        (alone, f"{belong} to items that the study does not hold"),
+        (redacted, f"{were} redacted and {get} no new verdict"),
     )
-    return [f"{count} predictions {why}" for count, why in counts if count]
+    return [f"{plural(count, 'prediction')} {why}" for count, why in counts if count]
 
 
 def mark(

@@ -76,12 +76,16 @@ def clean(
 
     Killed processes leave them.
     """
+    from finassay.analyses.wording import plural
     from finassay.study import Study
     from finassay.study.clean import clean as clean_study
 
     report = clean_study(Study.open(study), older_than_hours=older_than_hours)
     show.result(
-        "study-clean", report, json, [f"removed {len(report.files)} files, {report.bytes} bytes"]
+        "study-clean",
+        report,
+        json,
+        [f"removed {plural(len(report.files), 'file')}, {report.bytes} bytes"],
     )
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +9,7 @@ import typer
 
 from finassay.apps.cli import show
 from finassay.apps.cli.options import Encoding, JsonTarget, Strict, StudyPath
-from finassay.errors import FinassayError, UsageError
+from finassay.errors import UsageError
 from finassay.records import SYSTEM_KINDS, SystemKind
 
 if TYPE_CHECKING:
@@ -66,7 +63,11 @@ def import_(
     scorer: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="COLUMN=ID", help="Scorer id of a column of verdicts, e.g. judge=judge/phi4."
+            "--scorer",
+            "--scorer-column",
+            metavar="COLUMN=ID",
+            help="Scorer id of a column of verdicts, e.g. judge=judge/phi4; also of a column of "
+            "a prediction file.",
         ),
     ] = None,
     error_text: Annotated[
@@ -82,6 +83,13 @@ def import_(
     replace: Annotated[
         bool,
         typer.Option("--replace", help="A verdict table may drop verdicts that it does not hold."),
+    ] = False,
+    replace_redacted: Annotated[
+        bool,
+        typer.Option(
+            "--replace-redacted",
+            help="Rows that were redacted in the study may be replaced by the file's.",
+        ),
     ] = False,
     unit: Annotated[
         str | None,
@@ -121,7 +129,7 @@ def import_(
     named = benchmark or (items.stem if items else "benchmark")
     options = ImportOptions(
         name=system,
-        kind=_system_kind(kind),
+        kind=system_kind(kind),
         mapping=read_map(map_ or []),
         source=source,
         format=_format(format_),
@@ -129,6 +137,7 @@ def import_(
         encoding=encoding,
         strict=strict,
         replace=replace,
+        replace_redacted=replace_redacted,
         error_text=error_text,
         items_from_predictions=named if items_from_predictions else None,
     )
@@ -148,27 +157,17 @@ def import_(
 
 
 def read_tables(study: Path, request: Request) -> TablesReport:
-    """Return what came of a request, with a progress bar; the study is made if need be."""
-    from finassay.runs.importers.auto import import_tables
+    """Return what came of a request, with a progress bar; the study is made if need be.
+
+    All files are looked into before the study is made.  A study is never taken back: another
+    process may be filling it.
+    """
+    from finassay.runs.importers.auto import import_tables, plan_tables
     from finassay.study import Study
 
-    with whole(study), show.transfer("reading") as progress:
-        return import_tables(Study.open_or_create(study), request, progress=progress)
-
-
-@contextmanager
-def whole(study: Path) -> Iterator[None]:
-    """Take back a study that was made inside the context if an error ends it.
-
-    A study that was there before keeps what was committed to it.
-    """
-    is_new = not study.exists()
-    try:
-        yield
-    except FinassayError:
-        if is_new:
-            shutil.rmtree(study, ignore_errors=True)
-        raise
+    plan = plan_tables(request)
+    with show.transfer("reading") as progress:
+        return import_tables(Study.open_or_create(study), request, plan=plan, progress=progress)
 
 
 def fetch(
@@ -195,18 +194,18 @@ def fetch(
     figures that the paper prints.
     """
     from finassay.benchmarks.reported import load_reported
-    from finassay.runs.importers.indiafinbench import import_indiafinbench
+    from finassay.runs.importers.indiafinbench import import_indiafinbench, require_layout
     from finassay.runs.importers.reported import commit_all_reported
     from finassay.study import Study
 
     if benchmark not in BENCHMARKS:
         raise UsageError(f"no benchmark {benchmark!r}; expected one of {', '.join(BENCHMARKS)}")
     directory = from_ or _download(cache or study.with_name(f"{study.name}-download"), base_url)
-    with whole(study):
-        opened = Study.open_or_create(study, name="IndiaFinBench")
-        with show.transfer("reading") as progress:
-            report = import_indiafinbench(opened, directory, progress=progress)
-        printed = commit_all_reported(opened, load_reported(benchmark))
+    require_layout(directory)
+    opened = Study.open_or_create(study, name="IndiaFinBench")
+    with show.transfer("reading") as progress:
+        report = import_indiafinbench(opened, directory, progress=progress)
+    printed = commit_all_reported(opened, load_reported(benchmark))
     texts = [*report.to_lines(), f"printed figures of the paper: {printed}"]
     show.result("fetch", report, json, texts)
 
@@ -218,7 +217,12 @@ def _download(directory: Path, base_url: str | None) -> Path:
         return fetch_indiafinbench(directory, base_url=base_url, progress=progress)
 
 
-def _system_kind(text: str) -> SystemKind:
+def system_kind(text: str) -> SystemKind:
+    """Return the kind of that name.
+
+    Raises:
+        UsageError: there is none.
+    """
     for kind in SYSTEM_KINDS:
         if text == kind:
             return kind
@@ -259,10 +263,15 @@ def _delimiter(text: str | None) -> str | None:
 
 def scorer_columns(texts: list[str]) -> dict[str, str]:
     """Return column -> scorer id of texts such as judge=judge/phi4-mini."""
-    pairs = {}
+    pairs: dict[str, str] = {}
     for text in texts:
         column, equals, scorer_id = text.partition("=")
         if not equals or not column or not scorer_id:
-            raise UsageError(f"--scorer takes COLUMN=ID, as judge=judge/phi4-mini; got {text!r}")
-        pairs[column] = scorer_id
+            raise UsageError(
+                f"a scorer's column is COLUMN=ID, as judge=judge/phi4-mini; got {text!r}"
+            )
+        if pairs.setdefault(column, scorer_id) != scorer_id:
+            raise UsageError(
+                f"the column {column!r} was named {pairs[column]!r} and {scorer_id!r}; name it once"
+            )
     return pairs

@@ -7,6 +7,7 @@ verdicts would be taken for what the rule says.
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 from finassay.errors import UsageError
 from finassay.records import IMPORTED_PREFIX, JUDGE_PREFIX, PERSON_PREFIX, STORED
@@ -43,6 +44,8 @@ def outside_id(scorer_id: str) -> str:
     return scorer_id
 
 
+# A long table names its scorers in every row.
+@lru_cache(maxsize=1024)
 def id_of(name: str) -> str:
     """Return a scorer id for a table's own name, under which no rule can be computed.
 

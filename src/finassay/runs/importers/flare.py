@@ -1,6 +1,6 @@
 """FLARE `write_out` logs.  In: the fields of a row.  Out: what the log says of its own marking.
 
-The PIXIU harness (`src/evaluator.py`, option `--write_out`) writes a JSON array of objects:
+The PIXIU harness (`src/evaluator.py`, option `write_out`) writes a JSON array of objects:
 `doc_id`, `prompt_0`, `logit_0` (the reply), `truth` (the accepted label), and the values of the
 metrics as strings: `acc` and `missing` as numbers, `f1` and `mcc` as a printed pair (predicted,
 accepted).  In `mcc` an unknown prediction stands as -1, so the predicted label is read off `f1`.

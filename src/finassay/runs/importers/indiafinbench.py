@@ -53,13 +53,7 @@ def import_indiafinbench(
         BadRowsError: a row of any file cannot be used.
     """
     root = Path(directory)
-    items = root / "items.json"
-    predictions = sorted((root / "predictions").glob("*.csv"))
-    if not (items.is_file() and predictions):
-        raise InputError(
-            f"{root}: expected items.json and predictions/*.csv, as the public repository of "
-            f"IndiaFinBench lays them out; check the directory"
-        )
+    items, predictions = require_layout(root)
     strict = ImportOptions(strict=True)
     made = import_items(
         study, items, benchmark=BENCHMARK, options=strict, build=_item, progress=progress
@@ -75,6 +69,22 @@ def import_indiafinbench(
     return FetchReport(
         benchmark=BENCHMARK, directory=str(root), items=made.items, imports=tuple(imports)
     )
+
+
+def require_layout(root: Path) -> tuple[Path, list[Path]]:
+    """Return the file of items and those of predictions.
+
+    Raises:
+        InputError: items or predictions are missing from the directory.
+    """
+    items = root / "items.json"
+    predictions = sorted((root / "predictions").glob("*.csv"))
+    if not (items.is_file() and predictions):
+        raise InputError(
+            f"{root}: expected items.json and predictions/*.csv, as the public repository of "
+            f"IndiaFinBench lays them out; check the directory"
+        )
+    return items, predictions
 
 
 def _verdicts(study: Study, root: Path, progress: Progress | None) -> list[ImportReport]:

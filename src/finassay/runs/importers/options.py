@@ -128,8 +128,8 @@ class BadRows:
         if self.count:
             listed = "\n".join(f"  {row}" for row in self.shown)
             raise BadRowsError(
-                f"{file}: {counted_noun(self.count, 'row')} cannot be used, and nothing of the file was "
-                f"imported:\n{listed}\ncorrect them, or import without `--strict`"
+                f"{file}: {counted_noun(self.count, 'row')} cannot be used, and nothing of the "
+                f"file was imported:\n{listed}\ncorrect them, or import without `--strict`"
             )
 
 
@@ -150,7 +150,7 @@ def opening_batches(batches: Iterator[Batch], file: str) -> list[Batch]:
     listed = "\n".join(f"  {row}" for row in bad.shown)
     raise InputError(
         f"{file}: none of its {bad.count} rows can be read:\n{listed}\ncorrect them, or say what "
-        f"the file is with `finassay import --format` or `--delimiter`"
+        f"the file is with `finassay import --format` or `finassay import --delimiter`"
     )
 
 

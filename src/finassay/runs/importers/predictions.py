@@ -177,7 +177,7 @@ class _FileImport:
     def _system(self, row: Row) -> str:
         columns = self.reader.mapping.system
         if not columns:
-            return self.options.name or _stem(self.path)
+            return self.options.name or stem_of(self.path)
         parts = [as_text(row.values.get(column)) for column in columns]
         if not all(parts):
             raise ValueError(f"the system's name is empty in {list(columns)!r}")
@@ -309,6 +309,7 @@ class _FileImport:
         ]
 
 
-def _stem(path: Path) -> str:
+def stem_of(path: Path) -> str:
+    """Return the name of a file without its ending (and without .gz), which names its system."""
     name = path.name[: -len(".gz")] if path.suffix.lower() == ".gz" else path.name
     return Path(name).stem
