@@ -94,7 +94,7 @@ def test_flags_that_read_alike_when_joined_are_told_apart():
 
 
 def test_no_flag_and_an_empty_flag_are_told_apart():
-    listed = [Verdict(status="failed", flags=()), Verdict(status="failed", flags=("",))]
+    listed = [Verdict(status="failed", reason="told", flags=flags) for flags in ((), ("",))]
     found = combine(AnyOf(parts=(Imported(name="x"),)), [("x", columns_of(listed))])
     assert [v.flags for v in verdicts_of(found)] == [(), ("",)]
 

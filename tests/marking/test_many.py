@@ -89,8 +89,14 @@ def test_mapping_and_frame_give_the_same_verdicts():
 
 
 def test_a_frame_may_name_the_reply_text():
-    frame = pl.DataFrame({"reference": ["5", "6"], "text": ["5", "5"], "note": ["a", "b"]})
+    frame = pl.DataFrame({"reference": ["5", "6"], "text": ["5", "5"]})
     assert [v.value for v in mark_many("exact", frame)] == [1.0, 0.0]
+
+
+def test_a_column_that_no_rule_reads_is_refused_not_dropped():
+    frame = pl.DataFrame({"reference": ["5"], "reply": ["5"], "note": ["a"]})
+    with pytest.raises(UsageError, match="unknown column 'note'"):
+        mark_many("exact", frame)
 
 
 def test_nulls_of_a_frame_are_what_is_not_known():
@@ -265,7 +271,7 @@ def verdicts(draw: st.DrawFn) -> Verdict:
         label=draw(some_text),
         extracted=draw(some_text),
         flags=tuple(draw(st.lists(st.sampled_from(["", "a", "b", "truncated"]), max_size=3))),
-        reason=draw(some_text) or "",
+        reason=draw(some_text) or ("" if status == "scored" else "told"),
     )
 
 

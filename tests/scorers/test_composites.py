@@ -110,7 +110,8 @@ def test_the_part_that_decided_is_named():
 
 STATUSES: tuple[Status, ...] = ("no_answer", "unparsed", "not_applicable", "failed")
 VERDICTS = st.one_of(
-    st.floats(0, 1).map(scored), st.sampled_from(STATUSES).map(lambda s: Verdict(status=s))
+    st.floats(0, 1).map(scored),
+    st.sampled_from(STATUSES).map(lambda s: Verdict(status=s, reason="told")),
 )
 
 

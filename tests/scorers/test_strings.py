@@ -192,5 +192,4 @@ def test_the_trace_shows_what_was_measured():
     steps = TokenF1().trace(
         item=Item(item_id="i", reference="a b"), prediction=Prediction(text="b")
     )
-    assert [name for name, _ in steps] == ["measured"]
-    assert "1 shared tokens of 1 and 1" in steps[0][1]
+    assert steps == (("share", "1"), ("reason", "1 shared tokens of 1 and 1"))

@@ -16,8 +16,12 @@ def test_rows_are_sorted_by_key_and_filtered_by_columns(study: Study):
 def test_only_the_files_of_the_asked_partition_are_read(study: Study):
     snapshot = study.snapshot()
     other = next((study.root / "predictions").glob(f"system_id={OTHER.system_id}/*/*.parquet"))
-    other.write_bytes(b"not parquet")
+    content = other.read_bytes()
+    # Size, first and last bytes stay, so that only who reads the rows can notice.
+    other.write_bytes(content[:4] + b"\xff" * (len(content) - 8) + content[-4:])
     assert snapshot.frame("predictions", system_id=SYSTEM.system_id).height == 3
+    with pytest.raises(Exception, match=r"(?i)parquet|metadata|thrift|footer"):
+        snapshot.frame("predictions")
 
 
 def test_an_unknown_table_or_column_is_refused(study: Study):

@@ -205,6 +205,12 @@ def test_no_row_of_the_greedy_subset_can_be_left_out(values: Floats):
         assert not keeps_ranking(values, rows[rows != row])
 
 
+def test_a_row_that_becomes_free_later_is_left_out_too():
+    rows = greedy_subset(np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
+    assert len(rows) == 1
+    assert rows[0] < 2
+
+
 def test_without_branches_the_answer_still_keeps_the_ranking_and_says_what_is_proven():
     rng = np.random.default_rng(4)
     values = (rng.random((120, 9)) < np.linspace(0.9, 0.5, 9)).astype(float)

@@ -140,8 +140,15 @@ def greedy_subset(values: Floats) -> Rows:
     k = values.sum(axis=1)
     order = np.argsort(k * (values.shape[1] - k), kind="stable")
     keep = np.ones(len(values), dtype=bool)
-    for row in order:
-        keep[row] = False
-        if not keeps_ranking(values, np.flatnonzero(keep)):
-            keep[row] = True
+    # Keeping a ranking is not monotone: a row that was needed may be free once others are gone, so
+    # that passes are repeated until one drops nothing.
+    dropped = True
+    while dropped:
+        dropped = False
+        for row in order[keep[order]]:
+            keep[row] = False
+            if keeps_ranking(values, np.flatnonzero(keep)):
+                dropped = True
+            else:
+                keep[row] = True
     return np.flatnonzero(keep).astype(np.int64)
