@@ -1,12 +1,10 @@
 """The published FLARE logs, where the data folder is here."""
 
-import os
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from finassay.runs.importers.label_logs import LabelLog, read_label_log
+from real_data import data_root
 
 LLAMA = "llama2-chat__flare_customs2_desc_write_out_info.json"
 CHATGLM = "chatglm__flare_customs2_desc_write_out_info.json"
@@ -19,10 +17,7 @@ CONSISTENT = (LLAMA, CHATGLM, GPT4_GERMAN, CALM_GERMAN)
 
 
 def path_of(name: str) -> Path:
-    root = os.environ.get("FINASSAY_DATA")
-    if not root:
-        pytest.skip("FINASSAY_DATA is not set: the FLARE logs are not here")
-    return Path(root) / "flare_logs" / name
+    return data_root() / "flare_logs" / name
 
 
 @cache

@@ -2,14 +2,12 @@
 
 import csv
 import json
-import os
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from finassay.marking.matrix import VerdictMatrix
 from finassay.records import Item
+from real_data import data_root
 
 ELEVEN = (
     "gemini",
@@ -30,10 +28,7 @@ TWELVE = (*ELEVEN, "gemma4_e4b")
 
 
 def folder() -> Path:
-    root = os.environ.get("FINASSAY_DATA")
-    if not root:
-        pytest.skip("FINASSAY_DATA is not set: the published logs are not here")
-    return Path(root) / "indiafinbench"
+    return data_root() / "indiafinbench"
 
 
 def rows(path: Path) -> list[dict[str, str]]:

@@ -28,6 +28,7 @@ from finassay.benchmarks.manifests import (
 )
 from finassay.errors import FetchError, UsageError
 from loopback import Answer, serving
+from real_data import data_root
 
 COMMIT = "a" * 40
 ONE = b"id,answer\nREG_001,yes\n"
@@ -255,10 +256,7 @@ def test_a_killed_fetch_leaves_whole_files_and_goes_on(tmp_path: Path):
 
 
 def published() -> Path:
-    root = os.environ.get("FINASSAY_DATA")
-    if not root:
-        pytest.skip("FINASSAY_DATA is not set: the published files are not here")
-    return Path(root) / "indiafinbench"
+    return data_root() / "indiafinbench"
 
 
 def rows(content: bytes) -> list[dict[str, str]]:

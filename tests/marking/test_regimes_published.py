@@ -1,6 +1,5 @@
 import csv
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from finassay.marking.regimes import REGIME_NAMES
 from finassay.records import Item, SystemSpec
 from finassay.study import Study
 from marking_studies import Said, put_replies, put_verdicts, regime_cells
+from real_data import data_root
 
 PRINTED = {
     "gemini": ("89.66", "89.66", "96.55"),
@@ -35,10 +35,7 @@ def _rows(path: Path) -> list[dict[str, str]]:
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Study:
     """The eleven systems with stored and judge verdicts, filed without the importers."""
-    root = os.environ.get("FINASSAY_DATA")
-    if not root:
-        pytest.skip("FINASSAY_DATA is not set: the published logs are not here")
-    folder = Path(root) / "indiafinbench"
+    folder = data_root() / "indiafinbench"
     study = Study.create(tmp_path_factory.mktemp("published") / "study")
     study.add_items(
         [
@@ -99,11 +96,8 @@ def test_contradiction_items_keep_the_stored_verdict(published: Study):
 @pytest.mark.data
 def test_the_imported_study_has_the_printed_totals(tmp_path: Path):
     importer = pytest.importorskip("finassay.runs.importers.indiafinbench")
-    root = os.environ.get("FINASSAY_DATA")
-    if not root:
-        pytest.skip("FINASSAY_DATA is not set: the published logs are not here")
     study = Study.create(tmp_path / "study")
-    importer.import_indiafinbench(study, Path(root) / "indiafinbench")
+    importer.import_indiafinbench(study, data_root() / "indiafinbench")
     score_regimes(study)
     ids = {spec.name: spec.system_id for spec in study.snapshot().systems()}
     for column, name in enumerate(REGIME_NAMES):

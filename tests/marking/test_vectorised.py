@@ -1,11 +1,9 @@
 import csv
 import json
-import os
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -41,6 +39,7 @@ from marking_samples import (
     replies,
     serialised,
 )
+from real_data import data_root
 
 QUICK = settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
 LONG = settings(deadline=None, max_examples=400, suppress_health_check=list(HealthCheck))
@@ -350,19 +349,12 @@ def test_the_hash_of_verdicts_sees_every_field():
     assert len({serialised([one]) for one in (base, *others)}) == 7
 
 
-def _data() -> Path:
-    root = os.environ.get("FINASSAY_DATA")
-    if not root:
-        pytest.skip("FINASSAY_DATA is not set: the published logs are not here")
-    return Path(root)
-
-
 @pytest.mark.data
 def test_all_published_replies_of_indiafinbench_are_marked_alike_both_ways():
-    listed = json.loads((_data() / "indiafinbench" / "items.json").read_text(encoding="utf-8"))
+    listed = json.loads((data_root() / "indiafinbench" / "items.json").read_text(encoding="utf-8"))
     answers = {entry["id"]: entry["answer"] for entry in listed}
     rows = []
-    for path in sorted((_data() / "indiafinbench" / "predictions").glob("*.csv")):
+    for path in sorted((data_root() / "indiafinbench" / "predictions").glob("*.csv")):
         with path.open(encoding="utf-8", newline="") as stream:
             rows += [
                 _plain(answers[row["id"]], row["prediction"], row["task_type"], "not_logged")
@@ -374,7 +366,7 @@ def test_all_published_replies_of_indiafinbench_are_marked_alike_both_ways():
 
 @pytest.mark.data
 def test_all_published_answers_of_financebench_are_marked_alike_both_ways():
-    path = _data() / "financebench" / "answers_with_human_labels.jsonl"
+    path = data_root() / "financebench" / "answers_with_human_labels.jsonl"
     entries = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     rows = [
         _plain(str(entry["gold_answer"]), str(entry["model_answer"] or "")) for entry in entries

@@ -133,9 +133,21 @@ def test_an_audit_reads_raw_tables_as_its_options_say(raw: Path):
     assert set(Study.open(raw / "s").snapshot().frame("items")["benchmark"]) == {"bench"}
 
 
-def test_options_for_raw_tables_need_raw_tables(study: Path):
-    ran = run("audit", study, "--system", "x")
-    assert (ran.code, "none was named" in ran.err) == (2, True)
+@pytest.mark.parametrize(
+    "option",
+    [
+        ("--map", "reply=text"),
+        ("--system", "x"),
+        ("--scorer-column", "judge=judge/x"),
+        ("--benchmark", "b"),
+        ("--kind", "person"),
+        ("--encoding", "cp1252"),
+        ("--strict",),
+    ],
+)
+def test_options_for_raw_tables_need_raw_tables(study: Path, option: tuple[str, ...]):
+    ran = run("audit", study, *option)
+    assert (ran.code, f"{option[0]}: for reading raw tables" in ran.err) == (2, True)
 
 
 def test_a_pipe_is_refused_and_not_waited_for(study: Path, raw: Path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 from collections import Counter
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from finassay.runs.importers.tables import (
 )
 from finassay.study import Study
 from finassay.study.check import check
+from real_data import data_root
 
 pytestmark = pytest.mark.data
 
@@ -42,10 +42,7 @@ STORED_TOTALS = {
 @pytest.fixture(scope="module")
 def data() -> Path:
     """The folder with the public data."""
-    folder = os.environ.get("FINASSAY_DATA")
-    if not folder:
-        pytest.skip("FINASSAY_DATA is not set: the public data is not here")
-    return Path(folder)
+    return data_root()
 
 
 @pytest.fixture(scope="module")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from finassay.marking.single import mark
+from real_data import data_root
 
 RULES = {
     "card_sub": "labels/card-order",
@@ -53,10 +52,7 @@ class Case:
 
 @cache
 def cases() -> tuple[Case, ...]:
-    root = os.environ.get("FINASSAY_DATA")
-    if not root:
-        pytest.skip("FINASSAY_DATA is not set: the cases that lie beside it are not here")
-    path = Path(root).parent / "cases" / "label_extraction.jsonl"
+    path = data_root().parent / "cases" / "label_extraction.jsonl"
     if not path.is_file():
         pytest.skip("there is no folder of cases beside FINASSAY_DATA")
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

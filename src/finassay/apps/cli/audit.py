@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finassay.apps.cli import show
-from finassay.apps.cli.options import Encoding, JsonTarget, NoText, Strict, StudyPath
+from finassay.apps.cli.options import (
+    BenchmarkName,
+    Encoding,
+    ItemsFile,
+    JsonTarget,
+    KindName,
+    Mapped,
+    NoText,
+    Strict,
+    StudyPath,
+    SystemName,
+)
+from finassay.apps.cli.tables import read_tables, scorer_columns, system_kind
 from finassay.errors import UsageError
 from finassay.records import (
     IMPORTED_PREFIX,
@@ -23,6 +35,8 @@ from finassay.records import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from finassay.analyses.results_scores import RankConvention
     from finassay.reports.workflow import AuditSettings
     from finassay.study import Study
@@ -42,56 +56,45 @@ Policy = Annotated[
 Ranks = Annotated[
     str, typer.Option(help="Rank convention shown first: competition, dense, average, ordinal.")
 ]
+RawTables = Annotated[
+    list[str] | None, typer.Argument(metavar="PATH", help="Raw tables to import first.")
+]
+ScorerColumns = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN=ID", help="Scorer id of a column of verdicts in the raw tables."),
+]
+Scorers = Annotated[
+    list[str] | None, typer.Option(metavar="ID", help="Mark with this scorer; repeat.")
+]
+Primary = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ID",
+        help="Rule of the first leaderboard; by default `stored` where the study holds it, "
+        "else `strict/numbers-first`.",
+    ),
+]
+Judge = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ID", help="Judge of the report and its regimes; by default the first by name."
+    ),
+]
 
 
 def audit(
     study: StudyPath,
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PATH", help="Raw tables to import first."),
-    ] = None,
-    items: Annotated[Path | None, typer.Option(help="File of items, with raw tables.")] = None,
-    scorer_column: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="COLUMN=ID", help="Scorer id of a column of verdicts in the raw tables."
-        ),
-    ] = None,
-    map_: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--map",
-            metavar="PART=COLUMN|FILE",
-            help="Which column of the raw tables is what, or a TOML file that says it; repeat.",
-        ),
-    ] = None,
-    system: Annotated[
-        str | None, typer.Option(help="Display name of the one system in the raw tables.")
-    ] = None,
-    kind: Annotated[
-        str, typer.Option(help="What the systems of the raw tables are: model or person.")
-    ] = "model",
-    benchmark: Annotated[
-        str | None, typer.Option(help="Name of the benchmark; by default the items file's stem.")
-    ] = None,
+    paths: RawTables = None,
+    items: ItemsFile = None,
+    scorer_column: ScorerColumns = None,
+    map_: Mapped = None,
+    system: SystemName = None,
+    kind: KindName = "model",
+    benchmark: BenchmarkName = None,
     out: OutDirectory = Path("report"),
-    scorer: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="Mark with this scorer; repeat.")
-    ] = None,
-    primary: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ID",
-            help="Rule of the first leaderboard; by default `stored` where the study holds it, "
-            "else `strict/numbers-first`.",
-        ),
-    ] = None,
-    judge: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ID", help="Judge of the report and its regimes; by default the first by name."
-        ),
-    ] = None,
+    scorer: Scorers = None,
+    primary: Primary = None,
+    judge: Judge = None,
     unscored: Policy = None,
     ranks: Ranks = "competition",
     encoding: Encoding = "utf-8",
@@ -108,7 +111,6 @@ def audit(
     settings = _settings(scorer, primary, unscored, ranks, judge)
     require_directory(out)
     if paths or items:
-        from finassay.apps.cli.tables import read_tables, scorer_columns, system_kind
         from finassay.runs.importers.auto import Request
         from finassay.runs.importers.mapping import read_map
         from finassay.runs.importers.options import ImportOptions
@@ -127,12 +129,29 @@ def audit(
             ),
         )
         show.lines(read_tables(study, request).to_lines(), json)
-    elif map_ or system or scorer_column or benchmark:
-        raise UsageError(
-            "--map, --system, --scorer-column and --benchmark say how raw tables are read, and "
-            "none was named: `finassay audit STUDY PATH...`"
+    else:
+        _refuse_unused(
+            {
+                "--map": map_,
+                "--system": system,
+                "--scorer-column": scorer_column,
+                "--benchmark": benchmark,
+                "--kind": kind != "model",
+                "--encoding": encoding != "utf-8",
+                "--strict": strict,
+            }
         )
     _report(Study.open(study), settings, out=out, no_text=no_text, json=json)
+
+
+def _refuse_unused(given: Mapping[str, object]) -> None:
+    """Refuse options that say how raw tables are read where there are none."""
+    unused = [option for option, value in given.items() if value]
+    if unused:
+        raise UsageError(
+            f"{', '.join(unused)}: for reading raw tables, and none was named; expected "
+            f"`finassay audit STUDY PATH...`"
+        )
 
 
 def demo(

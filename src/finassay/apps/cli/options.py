@@ -47,3 +47,20 @@ Strict = Annotated[bool, typer.Option("--strict", help="A row that cannot be use
 NoText = Annotated[
     bool, typer.Option("--no-text", help="Leave questions, references and replies out.")
 ]
+
+ItemsFile = Annotated[Path | None, typer.Option(help="File of items with references, read first.")]
+BenchmarkName = Annotated[
+    str | None, typer.Option(help="Name of the benchmark; by default the items file's stem.")
+]
+Mapped = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--map",
+        metavar="PART=COLUMN|FILE",
+        help="Which column is what, or a TOML file that says it; repeat for more parts.",
+    ),
+]
+SystemName = Annotated[
+    str | None, typer.Option(help="Display name of the one system in the files.")
+]
+KindName = Annotated[str, typer.Option(help="What the systems are: model or person.")]

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finassay.apps.cli import show
-from finassay.apps.cli.options import Encoding, JsonTarget, Strict, StudyPath
+from finassay.apps.cli.options import (
+    BenchmarkName,
+    Encoding,
+    ItemsFile,
+    JsonTarget,
+    KindName,
+    Mapped,
+    Strict,
+    StudyPath,
+    SystemName,
+)
 from finassay.errors import UsageError
 from finassay.records import SYSTEM_KINDS, SystemKind
 
@@ -22,96 +32,95 @@ TABLE_KINDS = ("items", "predictions", "verdicts", "reported")
 FORMATS = ("csv", "tsv", "jsonl", "json", "parquet")
 MARKS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
 
+Paths = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="PATH", help="CSV, JSONL, JSON or Parquet files, or patterns."),
+]
+Source = Annotated[
+    str | None,
+    typer.Option(
+        help="Name under which the rows are filed, by which a later import replaces them; "
+        "by default the file's name."
+    ),
+]
+TableName = Annotated[
+    str | None,
+    typer.Option(
+        help=f"What the files hold ({', '.join(TABLE_KINDS)}); else read off their columns."
+    ),
+]
+ScorerColumns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--scorer",
+        "--scorer-column",
+        metavar="COLUMN=ID",
+        help="Scorer id of a column of verdicts, e.g. judge=judge/phi4; also of a column of "
+        "a prediction file.",
+    ),
+]
+ErrorText = Annotated[
+    str | None, typer.Option(help="Replies that match this pattern are transport errors.")
+]
+ItemsFromPredictions = Annotated[
+    bool,
+    typer.Option(
+        "--items-from-predictions",
+        help="Make unknown items from the questions and references of prediction files.",
+    ),
+]
+Replace = Annotated[
+    bool,
+    typer.Option("--replace", help="A verdict table may drop verdicts that it does not hold."),
+]
+ReplaceRedacted = Annotated[
+    bool,
+    typer.Option(
+        "--replace-redacted",
+        help="Rows that were redacted in the study may be replaced by the file's.",
+    ),
+]
+Unit = Annotated[
+    str | None,
+    typer.Option(
+        help="Unit of printed scores: percent, fraction, or any other word, for which numbers "
+        "are kept as they stand."
+    ),
+]
+FormatName = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        help=f"What all the files are ({', '.join(FORMATS)}); else told by their endings.",
+    ),
+]
+Delimiter = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MARK",
+        help="What separates fields (comma, semicolon, bar or tab); else told by the header.",
+    ),
+]
+
 
 def import_(
     study: StudyPath,
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PATH", help="CSV, JSONL, JSON or Parquet files, or patterns."),
-    ] = None,
-    items: Annotated[
-        Path | None, typer.Option(help="File of items with references, read first.")
-    ] = None,
-    benchmark: Annotated[
-        str | None, typer.Option(help="Name of the benchmark; by default the items file's stem.")
-    ] = None,
-    map_: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--map",
-            metavar="PART=COLUMN|FILE",
-            help="Which column is what, or a TOML file that says it; repeat for more parts.",
-        ),
-    ] = None,
-    system: Annotated[
-        str | None, typer.Option(help="Display name of the one system in the files.")
-    ] = None,
-    source: Annotated[
-        str | None,
-        typer.Option(
-            help="Name under which the rows are filed, by which a later import replaces them; "
-            "by default the file's name."
-        ),
-    ] = None,
-    kind: Annotated[str, typer.Option(help="What the systems are: model or person.")] = "model",
-    table: Annotated[
-        str | None,
-        typer.Option(
-            help=f"What the files hold ({', '.join(TABLE_KINDS)}); else read off their columns."
-        ),
-    ] = None,
-    scorer: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--scorer",
-            "--scorer-column",
-            metavar="COLUMN=ID",
-            help="Scorer id of a column of verdicts, e.g. judge=judge/phi4; also of a column of "
-            "a prediction file.",
-        ),
-    ] = None,
-    error_text: Annotated[
-        str | None, typer.Option(help="Replies that match this pattern are transport errors.")
-    ] = None,
-    items_from_predictions: Annotated[
-        bool,
-        typer.Option(
-            "--items-from-predictions",
-            help="Make unknown items from the questions and references of prediction files.",
-        ),
-    ] = False,
-    replace: Annotated[
-        bool,
-        typer.Option("--replace", help="A verdict table may drop verdicts that it does not hold."),
-    ] = False,
-    replace_redacted: Annotated[
-        bool,
-        typer.Option(
-            "--replace-redacted",
-            help="Rows that were redacted in the study may be replaced by the file's.",
-        ),
-    ] = False,
-    unit: Annotated[
-        str | None,
-        typer.Option(
-            help="Unit of printed scores: percent, fraction, or any other word, for which numbers "
-            "are kept as they stand."
-        ),
-    ] = None,
-    format_: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            help=f"What all the files are ({', '.join(FORMATS)}); else told by their endings.",
-        ),
-    ] = None,
-    delimiter: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MARK",
-            help="What separates fields (comma, semicolon, bar or tab); else told by the header.",
-        ),
-    ] = None,
+    paths: Paths = None,
+    items: ItemsFile = None,
+    benchmark: BenchmarkName = None,
+    map_: Mapped = None,
+    system: SystemName = None,
+    source: Source = None,
+    kind: KindName = "model",
+    table: TableName = None,
+    scorer: ScorerColumns = None,
+    error_text: ErrorText = None,
+    items_from_predictions: ItemsFromPredictions = False,
+    replace: Replace = False,
+    replace_redacted: ReplaceRedacted = False,
+    unit: Unit = None,
+    format_: FormatName = None,
+    delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     strict: Strict = False,
     json: JsonTarget = None,
