@@ -12,7 +12,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import NamedTuple
 
+from finassay.text.folding import Folded
 from finassay.text.numerals import ONE, Numeral
 from finassay.text.units import words
 
@@ -61,11 +63,11 @@ _SINGULAR = {
 _PLURAL = {f"{word}s": value for word, value in _SINGULAR.items() if word != "half"}
 _PLURAL["halves"] = 2
 
-NUMBER_WORDS = frozenset(_SMALL) | {"half"}
-_WORDS = sorted(
-    {*_SMALL, *_SCALES, *_SINGULAR, *_PLURAL, "point"}, key=lambda word: (-len(word), word)
+_NUMBER_WORDS = frozenset(_SMALL) | {"half"}
+_WITH_ARTICLE = tuple(
+    f" {article}{word}" for article in ("a ",) for word in (*_SCALES, *_SINGULAR) if word[-1] != "s"
 )
-_TOKEN = re.compile(rf"(?<![a-z\d])(?:{'|'.join(_WORDS)})(?![a-z\d])")
+_WORDS = frozenset({*_SMALL, *_SCALES, *_SINGULAR, *_PLURAL, "point"})
 
 _SPACE = re.compile(r"[ \xa0]{1,3}|[ \xa0]?-[ \xa0]?")
 _AND = re.compile(r"[ \xa0]{1,3}and[ \xa0]{1,3}(?:an?[ \xa0]{1,3})?|-and-(?:an?-)?")
@@ -99,21 +101,35 @@ class _Number:
         return self.total + self.current
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     word: str
     start: int
     end: int
 
 
-def word_numerals(low: str) -> Iterator[Numeral]:
-    """Yield the numbers in words of a folded text in lower case, in order."""
-    tokens = [_Token(m[0], m.start(), m.end()) for m in _TOKEN.finditer(low)]
+def holds_words(folded: Folded) -> bool:
+    """Return whether a text can hold a number in words: a quick look only."""
+    if not _NUMBER_WORDS.isdisjoint(folded.words):
+        return True
+    return "a" in folded.words and any(phrase in folded.low for phrase in _WITH_ARTICLE)
+
+
+def word_numerals(folded: Folded) -> Iterator[Numeral]:
+    """Yield the numbers in words of a folded text, in order."""
+    low = folded.low
+    tokens = [
+        _Token(word, at, at + len(word))
+        for at, word in folded.places(_WORDS)
+        if not low[at - 1 : at].isdigit()
+    ]
     index = 0
     while index < len(tokens):
         number, index = _number(low, tokens, index)
         if number is not None:
-            yield Numeral(number.start, number.end, number.value, number.step, words=True)
+            loose = number.end - number.start == 3 and number.last == "one"
+            yield Numeral(
+                number.start, number.end, number.value, number.step, words=True, loose=loose
+            )
 
 
 def _number(low: str, tokens: list[_Token], index: int) -> tuple[_Number | None, int]:
@@ -216,8 +232,8 @@ def _take(low: str, number: _Number, token: _Token, gap: str) -> bool:
 
 
 def _next_is_digit(low: str, at: int) -> bool:
-    following = _TOKEN.match(low, at + 1)
-    return following is not None and _SMALL.get(following[0], 10) < 10
+    following = low[at + 1 : at + 7].split(maxsplit=1)[:1]
+    return bool(following) and _SMALL.get(following[0].rstrip(".,;)%"), 10) < 10
 
 
 def _take_decimal(number: _Number, token: _Token) -> bool:
@@ -240,7 +256,9 @@ def _take_small(number: _Number, token: _Token) -> bool:
         if number.total or not 0 < number.current < 20:
             return False
         number.current *= 12
-    elif (fits and below == 0 and (number.current or number.total)) or (fits and small < 10 and below >= 20 and below % 10 == 0):
+    elif (fits and below == 0 and (number.current or number.total)) or (
+        fits and small < 10 and below >= 20 and below % 10 == 0
+    ):
         number.current += small
     else:
         return False
