@@ -63,7 +63,8 @@ _LABEL = re.compile(
 )
 _YEARS = re.compile(
     rf"(?:[ \xa0:-]{{0,2}}|{_S}?\({_S}?)(?P<first>{_Y}|'?\d\d)(?!\d|[,.]\d)"
-    rf"(?:{_S}?[-–/]{_S}?(?P<last>{_Y}|'?\d\d)(?!\d|[,.]\d))?(?:[ae](?![a-z\d]))?(?![a-z\d%])"
+    rf"(?:{_S}?[-–/]{_S}?(?P<last>{_Y}|'?\d\d)(?!\d|[,.]\d))?(?:[ae](?![a-z\d]))?"
+    rf"(?:{_S}?-?(?P<part>q[1-4]))?(?![a-z\d%])"
 )
 _PART = (
     r"(?P<part>q[1-4]|[1-4]q|[1-4](?:st|nd|rd|th)[ \xa0]quarter"
@@ -149,7 +150,8 @@ def _labelled(folded: Folded) -> Iterator[FinancialYear]:
             if last <= first:
                 continue
         part = _PART_BEFORE.search(low, max(0, start - _PART_REACH), start)
-        quarter, half = _part(part["part"]) if part else (None, None)
+        written = part["part"] if part else years["part"]
+        quarter, half = _part(written) if written else (None, None)
         yield FinancialYear(
             start=part.start() if part else start,
             end=years.end(),

@@ -184,7 +184,7 @@ def _edited(text: str, first: re.Match[str]) -> Folded:
     length = begin = 0
     for edit in _EDIT.finditer(text, first.start()):
         start, end = edit.span()
-        if edit["closing"] and not _in_formula(text, start):
+        if edit["closing"] is not None and not _in_formula(text, start):
             continue
         new = _replacement(edit[0])
         pieces += (text[begin:start], new)

@@ -13,7 +13,8 @@ from finassay.text.numerals import Numeral
 from finassay.text.units import REFERENCE_NOUNS
 
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s)>\]]{1,2000}")
-_CHAIN = re.compile(r"[0-9]\d{0,8}(?:-\d{1,9}){2,12}(?!\w)")
+_CHAIN = re.compile(r"[0-9]\d{0,8}(?:(?:-\d{1,9}){2,12}|-\d{7}|[ ]\d{3}-\d{4})(?!\w)")
+_PHONE = re.compile(r"\+\d{1,3}(?:[ -]?\(?\d{2,5}\)?){2,4}(?!\w)|\(\d{3}\)[ ]?\d{3}-\d{4}(?!\w)")
 _PATH_PART = re.compile(r"/[A-Za-z\d.()&-]{1,30}/")
 _PATH = re.compile(r"(?<![\w/])[A-Za-z\d.&-]{1,30}(?:/[A-Za-z\d.()&-]{1,30}){2,20}")
 _NOTE_MARK = re.compile(r"\[\d{1,3}(?:[ ]?[,–-][ ]?\d{1,3}){0,20}\]")
@@ -29,7 +30,7 @@ _TIME = re.compile(r":[0-5]\d(?!\d)(?::[0-5]\d)?|[ \xa0]?(?:[ap]\.?m\b|o'clock\b
 _HOUR_MARKS = frozenset(":apo \xa0h")
 _FILING = re.compile(r"-[A-Z](?![a-z])|-[A-Z]?\d[A-Z]")
 _RATIO = re.compile(r":(\d{1,4}(?:\.\d{1,4})?)(?![\d:])")
-_REFERENCE = re.compile(r"([a-z]+)[ \xa0]?(?:[.:][ \xa0]?)?(?:no\.?[ \xa0]?|#)?\Z")
+_REFERENCE = re.compile(r"(?:\bnos?\.[ \xa0]?|#|([a-z]+)[ \xa0]?(?:[.:][ \xa0]?)?)\Z")
 _REFERENCE_REACH = 24
 _INDEX = re.compile(r"(?:s&p|ind as|asc topic)[ \xa0]?\Z")
 _LIST_GAPS = frozenset((", ", ",", " and ", ", and ", " & ", " or ", "-", "–", " to ", "/"))
@@ -43,6 +44,8 @@ def reserved(folded: Folded) -> list[tuple[int, int]]:
         found += [match.span() for match in _ADDRESS.finditer(text)]
     if "-" in text:
         found += [match.span() for match in _CHAIN.finditer(text)]
+    if "+" in text or "-" in text:
+        found += [match.span() for match in _PHONE.finditer(text)]
     if "/" in text and _PATH_PART.search(text):
         found += [
             match.span()
@@ -112,7 +115,7 @@ def _is_tied(text: str, numeral: Numeral, before: str) -> bool:
             further = text[numeral.start - 2]
             if before == "-" and further.isalpha() and further.isascii():
                 return True
-            if before == "/" and further.isalnum():
+            if before == "/" and further.isalpha():
                 return True
             if before == ":" and further.isdigit():
                 return True
@@ -160,6 +163,8 @@ def is_referred(folded: Folded, start: int) -> bool:
     found = _REFERENCE.search(folded.low, begin, start)
     if found is None:
         return False
+    if found[1] is None:
+        return True
     if found[1] in REFERENCE_NOUNS:
         return ":" not in found[0]
     return found[1] in ("p", "as", "topic") and _INDEX.search(folded.low, begin, start) is not None

@@ -64,9 +64,7 @@ _PLURAL = {f"{word}s": value for word, value in _SINGULAR.items() if word != "ha
 _PLURAL["halves"] = 2
 
 _NUMBER_WORDS = frozenset(_SMALL) | {"half"}
-_WITH_ARTICLE = tuple(
-    f" {article}{word}" for article in ("a ",) for word in (*_SCALES, *_SINGULAR) if word[-1] != "s"
-)
+_WITH_ARTICLE = tuple(f"a {word}" for word in (*_SCALES, *_SINGULAR) if word[-1] != "s")
 _WORDS = frozenset({*_SMALL, *_SCALES, *_SINGULAR, *_PLURAL, "point"})
 
 _SPACE = re.compile(r"[ \xa0]{1,3}|[ \xa0]?-[ \xa0]?")

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 ONE = Decimal(1)
 _ZERO = Decimal(0)
+_STEPS = tuple(ONE.scaleb(-places) for places in range(42))
 _LONGEST = 40
 
 _RUN = re.compile(r"\d(?:[\d,.'\xa0]*\d)?")
@@ -129,7 +130,7 @@ def _leading_point(text: str, start: int, end: int, run: str) -> Numeral | None:
 
 def _decimal(start: int, end: int, digits: str) -> Numeral:
     point = digits.find(".")
-    step = ONE if point < 0 else ONE.scaleb(point + 1 - len(digits))
+    step = ONE if point < 0 else _STEPS[len(digits) - 1 - point]
     return Numeral(start, end, Decimal(digits), step)
 
 

@@ -51,7 +51,7 @@ _SUB_BEFORE = re.compile(r"(?<![a-z])sub[ \xa0-]\Z")
 _AFTER_HEAD = re.compile(r"\.?[ \xa0]{0,2}(?:no\.?[ \xa0])?")
 _LEVEL = r"\((?:[a-z]{1,2}|[ivx]{1,5}|[IVX]{1,5}|[A-Z]{1,2}|\d{1,3}[A-Z]{0,2})\)"
 _FIRST = re.compile(
-    r"(?:\d{1,4}(?:[A-Z]{1,3}(?![A-Za-z]))?(?:\.\d{1,3}){0,4}(?![\d%])"
+    r"(?:\d{1,4}(?:[A-Z]{1,3}(?![A-Za-z])|[a-z]{1,2}(?![A-Za-z]))?(?:-\d{1,2}(?![\d%]))?(?:\.\d{1,3}){0,4}(?![\d%])"
     rf"|[IVXLC]{{1,7}}(?!\w)|[A-Z](?![\w'])|(?={_LEVEL}))"
     rf"(?:[ \xa0]?{_LEVEL}){{0,6}}"
 )
@@ -167,8 +167,8 @@ def _next(
 ) -> tuple[list[str], int, int] | None:
     """Return the numbers that a list or range goes on with, and their span."""
     text = folded.text
-    through = _THROUGH.match(text, end) if many else None
-    join = through or _JOIN.match(text, end)
+    through = _THROUGH.match(folded.low, end) if many else None
+    join = through or _JOIN.match(folded.low, end)
     if join is None:
         return None
     number = _FIRST.match(text, join.end())

@@ -68,7 +68,10 @@ def draft(folded: Folded, numeral: Numeral) -> Draft | None:
     code, start = currency_before(folded, start)
     if code is not None and not negative:
         negative, start = sign_before(folded, start)
-    behind = after(folded, numeral, numeral.end, money=code is not None)
+    plus = folded.text.startswith("+", numeral.end)
+    behind = after(folded, numeral, numeral.end + plus, money=code is not None)
+    if plus and behind.end == numeral.end + 1:
+        plus, behind = False, After(numeral.end)
     if behind.glued or is_label(folded, numeral, behind, money=code is not None):
         return None
     made = Draft(numeral, start, behind.end, numeral.value, numeral.step, high=numeral.high)
@@ -82,6 +85,9 @@ def draft(folded: Folded, numeral: Numeral) -> Draft | None:
         if made.kind == "plain":
             made.kind, made.unit = "money", "INR"
     _compare(folded, made)
+    if plus:
+        # "10+ years": the sign stands between the figure and its unit.
+        made.comparator = "at_least"
     return made
 
 
@@ -122,8 +128,17 @@ def _scale(made: Draft, factor: Decimal) -> None:
         made.high *= factor
 
 
+_WITHIN = ("within ", "within a ", "within the ")
+
+
 def _compare(folded: Folded, made: Draft) -> None:
-    made.comparator, _ = comparator_before(folded.low, made.start)
+    made.comparator = comparator_before(folded.low, made.start)
+    if made.kind == "duration":
+        # "Over three years" is as often a period as a bound.
+        if made.comparator == "more_than" and folded.low.endswith("over ", 0, made.start):
+            made.comparator = "none"
+    elif made.comparator == "at_most" and folded.low.endswith(_WITHIN, 0, made.start):
+        made.comparator = "none"
     if made.comparator == "none":
         made.comparator = comparator_after(folded.low, made.end)
 
@@ -145,7 +160,7 @@ def _bracketed(folded: Folded, made: Draft) -> None:
         return
     opens = made.start - 1
     code, outer = currency_before(folded, opens)
-    glued = code is not None and text[opens - 1] not in " \xa0"
+    glued = code is not None and made.scale == 1 and made.kind == "plain"
     if not (glued or _is_accounting(folded, made, opens)):
         return
     made.value = -abs(made.value)

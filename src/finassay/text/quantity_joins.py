@@ -88,7 +88,9 @@ def _worded_range(folded: Folded, low: Draft, high: Draft, between: str) -> bool
     if "and" in between:
         return _BETWEEN.search(folded.low, begin, low.start) is not None
     if "-" in between:
-        return low.kind == "plain" != high.kind
+        # A spaced hyphen takes away, unless the first end waits for what the second has.
+        waits = low.scale == 1 != high.scale and not high.currency
+        return waits or low.kind == "plain" != high.kind
     if _CHANGE.search(folded.low, begin, low.start) is None:
         return True
     return _RANGING.search(folded.low, begin, low.start) is not None

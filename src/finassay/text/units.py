@@ -300,7 +300,7 @@ COUNTED: MappingProxyType[str, str] = MappingProxyType(
 # A bare whole number after one of these is a label, not a quantity.
 REFERENCE_NOUNS = frozenset(
     words(
-        "no nos step question option part table figure fig page pages p pp note notes item "
+        "iso step question option part table figure fig page pages p pp note notes item "
         "items exhibit level tier phase stage series version class type category group line row "
         "column slide example scenario chapter annex annexure appendix form box topic asc "
         "asu ifrs ias sfas fas fin basel pillar footnote section sections article "
