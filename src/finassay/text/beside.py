@@ -128,14 +128,10 @@ def sign_before(folded: Folded, at: int) -> tuple[bool, int]:
     if mark not in "-–+":
         return False, at
     before = text[at - 2] if at > 1 else ""
-    if before and before not in _OPENS:
-        # "--5" and "+/-5" are no negative figures.
+    # "10-5" takes away, "+/-5" and "--5" are no negative figures.
+    if (before and before not in _OPENS) or text[max(0, at - 3) : at - 1] == "+/":
         return False, at
-    if mark == "+":
-        return False, at - 1
-    if before == "/" and text[at - 3 : at - 2] == "+":
-        return False, at
-    return True, at - 1
+    return mark != "+", at - 1
 
 
 def _spaced_sign(folded: Folded, at: int) -> tuple[bool, int]:

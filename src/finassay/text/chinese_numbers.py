@@ -1,8 +1,8 @@
 """Numbers in Chinese numerals.  In: a folded text.  Out: numerals with their spans.
 
-A small grammar over simplified, traditional and financial (banker's) numerals: 三亿五千万, 十万零五千,
-贰拾万, 三万五 (35000), 二〇二四, 三点五亿; shares in 分之 (百分之十二, 三分之一); two digits in a row are an
-approximation (两三个月 is 2 to 3).  Free text is never rewritten: 统一, 第一 and 万一 hold no number.
+A small grammar over simplified, traditional and banker's numerals: 三亿五千万, 十万零五千, 贰拾万,
+三万五 (35000), 二〇二四, 三点五亿; shares (百分之十二, 三分之一); two digits in a row are an
+approximation (两三个月 is 2 to 3).  Free text is never rewritten: 统一 and 第一 hold no number.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ _SHARE = re.compile(
     rf"(?P<under>[百千万萬]|[{_SMALL}]{{1,3}})分之"
     rf"(?P<over>\d{{1,12}}(?:\.\d{{1,12}})?|[{_ALL}]{{1,12}}(?:点[{''.join(_DIGITS)}]{{1,12}})?)"
 )
+_LONE_UNITS = frozenset("百千佰仟")
 _PERCENT_OF = {"百": Decimal(1), "千": Decimal("0.1"), "万": Decimal("0.01"), "萬": Decimal("0.01")}
 _ORDINAL = "第其初"
 _BOUND = frozenset("统統唯专專单單同任某每逐惟划划归歸不")
@@ -127,19 +128,13 @@ def _parsed(run: str) -> _Parsed | None:
     """Return the value of a run of numerals; None if it is no number."""
     if all(character in _DIGITS for character in run):
         return _digits_only(run)
-    if run[0] in _BIG or (len(run) == 1 and run in _UNITS and run != "十" and run != "拾"):
+    if run[0] in _BIG or run in _LONE_UNITS:
         return None
-    tail = run[-2:]
-    if (
-        len(run) > 2
-        and all(c in _DIGITS for c in tail)
-        and _DIGITS[tail[1]] == _DIGITS[tail[0]] + 1
-    ):
+    if len(run) > 2 and 0 < _DIGITS.get(run[-2], 0) == _DIGITS.get(run[-1], 0) - 1:
         # 十二三 is 12 to 13.
-        if _DIGITS[tail[0]]:
-            low, high = _joined(run[:-1]), _joined(run[:-2] + run[-1])
-            if low is not None and high is not None:
-                return _Parsed(Decimal(low), Decimal(high))
+        low, high = _joined(run[:-1]), _joined(run[:-2] + run[-1])
+        if low is not None and high is not None:
+            return _Parsed(Decimal(low), Decimal(high))
     value = _joined(run)
     return None if value is None else _Parsed(Decimal(value), loose=len(run) == 1 or run == "千万")
 
@@ -214,7 +209,7 @@ def _unit(so_far: _Sum, character: str) -> bool:
 
 
 def _scaled_total(total: int, section: int, unit: int) -> int:
-    """Return the total with a section taken in: 三千万亿 scales both, 一亿三千万 only the section."""
+    """Return the total with a section taken in; a larger scale (三千万亿) takes in both."""
     if total and total < unit:
         return (total + section) * unit
     return total + section * unit

@@ -52,7 +52,8 @@ _MARKS: tuple[tuple[str, Comparator], ...] = (
 _LAST_MARKS = frozenset(mark[-1] for mark, _ in _MARKS)
 
 _AFTER = re.compile(
-    r"(?P<at_least>\+(?!\d)|,? (?:or|and) (?:more|above|greater|higher|over|longer|upwards?|later)\b"
+    r"(?P<at_least>\+(?!\d)"
+    r"|,? (?:or|and) (?:more|above|greater|higher|over|longer|upwards?|later)\b"
     r"|,? at (?:the )?(?:least|minimum)\b|,? minimum\b|[ ]?(?:或|及)?以上)"
     r"|(?P<at_most>,? (?:or|and) (?:less|fewer|below|lower|under|shorter|smaller|earlier)\b"
     r"|,? at (?:the )?(?:most|maximum)\b|,? maximum\b|[ ]?(?:或|及)?以[下内])"
@@ -85,8 +86,6 @@ def comparator_before(low: str, at: int) -> Comparator:
 def _meaning(key: str, before: Sequence[str], index: int) -> Comparator:
     """Return what a word says that only fillers part from the figure."""
     fills = before[index + 1 :]
-    if key in _PLAIN:
-        return _PLAIN[key]
     if key in _LOWER or key in _HIGHER:
         return _compared(key, before, index, fills)
     if key in _EXCEEDS:
@@ -97,7 +96,7 @@ def _meaning(key: str, before: Sequence[str], index: int) -> Comparator:
         return "at_least" if key == "least" else "at_most"
     if key in ("up", "close") and "to" in fills:
         return "at_most" if key == "up" else "about"
-    return "none"
+    return _PLAIN.get(key, "none")
 
 
 def _compared(key: str, before: Sequence[str], index: int, fills: Sequence[str]) -> Comparator:
@@ -135,7 +134,7 @@ def comparator_after(low: str, at: int) -> Comparator:
     mark = low[at : at + 1]
     if mark not in _AFTER_STARTS:
         return "none"
-    if mark == " " or mark == ",":
+    if mark in {" ", ","}:
         word = low[at : at + 16].lstrip(" ,").split(maxsplit=1)[:1]
         if not word or (word[0] not in _AFTER_WORDS and word[0][0] < "\u4e00"):
             return "none"

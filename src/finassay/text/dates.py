@@ -210,7 +210,8 @@ def _date(
 
 
 _HEAD_BEFORE = re.compile(
-    r"(?:sections?|regulations?|rules?|articles?|clauses?|tier|note|item|step|table|page|part|no\.?)[ \xa0]\Z"
+    r"(?:sections?|regulations?|rules?|articles?|clauses?|tier|note|item|step|table|page|part|no\.?)"
+    r"[ \xa0]\Z"
 )
 
 

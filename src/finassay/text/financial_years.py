@@ -72,7 +72,8 @@ _PART = (
 )
 _PART_BEFORE = re.compile(rf"(?<![a-z\d]){_PART}(?:{_S}of)?(?:{_S}the)?[ \xa0/:,-]{{0,2}}\Z")
 _PART_HERE = re.compile(
-    rf"{_PART}(?:(?:{_S}of)?(?:{_S}the)?[ \xa0/:,'-]{{0,3}}(?P<year>{_Y}|(?<=')\d\d)(?![a-z\d%]|[,.]\d)"
+    rf"{_PART}(?:(?:{_S}of)?(?:{_S}the)?[ \xa0/:,'-]{{0,3}}"
+    rf"(?P<year>{_Y}|(?<=')\d\d)(?![a-z\d%]|[,.]\d)"
     r"|(?P<short>\d\d)(?![a-z\d]))?(?![a-z\d])"
 )
 _YEAR_BEFORE = re.compile(rf"(?<![a-z\d.,])(?P<year>{_Y})[ \xa0-]?\Z")

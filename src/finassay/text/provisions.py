@@ -166,34 +166,30 @@ def _next(
     folded: Folded, end: int, before: str, *, many: bool
 ) -> tuple[list[str], int, int] | None:
     """Return the numbers that a list or range goes on with, and their span."""
-    text = folded.text
     through = _THROUGH.match(folded.low, end) if many else None
     join = through or _JOIN.match(folded.low, end)
-    if join is None:
-        return None
-    number = _FIRST.match(text, join.end())
-    if number is None or not number[0]:
+    number = _FIRST.match(folded.text, join.end()) if join else None
+    if number is None or not number[0] or _NOT_MORE.match(folded.low, number.end()):
         return None
     written = _canonical(number[0])
-    if not (many or written[0] == "(" or "(" in written or written[-1].isalpha()):
+    # After one section, "and 5" may count anything; "and 5A" and "(b)" go on with the list.
+    if not many and not ("(" in written or (written[0].isdigit() and written[-1].isalpha())):
         return None
-    if written[0] != "(" and not many and not written[0].isdigit():
-        return None
-    if _NOT_MORE.match(folded.low, number.end()):
-        return None
-    if through:
-        return _through(before, written), number.start(), number.end()
-    return [_completed(before, written)], number.start(), number.end()
+    found = _through(before, written) if through else [_completed(before, written)]
+    return found, number.start(), number.end()
 
 
 def _completed(before: str, written: str) -> str:
-    """Return "(b)" after "5(1)(a)" as "5(1)(b)"."""
+    """Return "(b)" after "5(1)(a)" as "5(1)(b)", and "(2)" as "5(2)"."""
     if written[0] != "(":
         return written
-    levels = written.count("(")
-    parts = before.split("(")
-    stem = "(".join(parts[: max(1, len(parts) - levels)])
-    return f"{stem}{written}"
+    levels = before.split("(")
+    stem = levels[:1]
+    for level in levels[1:]:
+        if level[0].isdigit() == written[1].isdigit():
+            break
+        stem.append(level)
+    return f"{'('.join(stem)}{written}"
 
 
 def _through(before: str, written: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Quantities under construction.  In: a numeral in a folded text.  Out: a draft with all around it."""
+"""Quantities under construction.  In: a numeral in a folded text.  Out: a draft of a quantity."""
 
 from __future__ import annotations
 
