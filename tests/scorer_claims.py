@@ -175,6 +175,63 @@ READERS = (
         not_space_blind=("B", "yes B"),
     ),
 )
+SETS = (
+    Claims(
+        scorer_id="set/exact",
+        right=("Regulation 30(6); Schedule III", "Schedule III and Reg. 30 (6)"),
+        wrong=("Section 12A", "Section 12"),
+        unread="...",
+        needs=True,
+    ),
+    Claims(
+        scorer_id="set/jaccard",
+        right=("fee; rate", "rate, fee and 30"),
+        wrong=("Section 4", "Sections 1, 2, 3, 4, 5"),
+        unread="...",
+        needs=True,
+        has_threshold=True,
+    ),
+    Claims(
+        scorer_id='set/f1[elements="list",threshold=0.5]',
+        right=("fee; rate", "rate, fee and 30"),
+        wrong=("fee; rate", "tax; 30; 2.5"),
+        unread="...",
+        needs=True,
+        has_threshold=True,
+    ),
+)
+TYPED = (
+    Claims(
+        scorer_id="date",
+        right=("1 January 2027", "from 2027-01-01 on"),
+        wrong=("1 January 2027", "1 January 2026"),
+        unread="30 days",
+        needs=True,
+        not_symmetric=("1 January 2027", "1 January 2027 or 2 March 2028"),
+    ),
+    Claims(
+        scorer_id='date[take="last",order="either",precision="reference"]',
+        right=("April 2027", "not 2026, but 1 April 2027"),
+        wrong=("1 January 2027", "1 January 2026"),
+        unread="30 days",
+        needs=True,
+        not_symmetric=("April 2027", "1 April 2027"),
+    ),
+    Claims(
+        scorer_id="fields",
+        right=(
+            '{"limit": 500000, "on": "2027-01-01"}',
+            'So: {"on": "1 Jan 2027", "limit": "5 lakh"}',
+        ),
+        wrong=('{"limit": 500000}', '{"limit": 5}'),
+        unread="limit 500000",
+        needs=True,
+        has_threshold=True,
+        not_symmetric=('{"a": 1}', '{"a": 1, "b": 2}'),
+        # Names stand before a colon on a line of their own.
+        not_space_blind=("fee: 30\nrate: 2", "fee: 30\nrate: 2 due"),
+    ),
+)
 PUBLISHED = (
     Claims(
         scorer_id="strict/numbers-first",
@@ -308,12 +365,13 @@ OVERLAPS = (
         not_symmetric=("the fee", "the fee of the audit"),
     ),
     Claims(
-        scorer_id="embedding[threshold=0.9]",
+        scorer_id="embedding[threshold=0.98]",
+        right=("the fee", " the  fee"),
         wrong=("the fee", "A dog barks at the moon"),
         has_threshold=True,
         is_slow=True,
         is_model=True,
-        not_case_blind=("rbi", "apple"),
+        not_case_blind=("fee", "fee"),
     ),
 )
 OUTSIDE = (
@@ -325,7 +383,6 @@ OUTSIDE = (
         needs=True,
         is_slow=True,
         not_reflexive="fee",
-        not_symmetric=("1", "1, then 2"),
     ),
     Claims(
         scorer_id="peer/inspect-match",
@@ -369,7 +426,7 @@ COMPOSITES = (
 CLAIMS: dict[str, Claims] = {
     claims.scorer_id: claims
     for claims in (
-        *(*STRINGS, *READERS, *PUBLISHED, *LABELS),
+        *(*STRINGS, *READERS, *TYPED, *SETS, *PUBLISHED, *LABELS),
         *(*PEERS, *OVERLAPS, *OUTSIDE, *COMPOSITES),
     )
 }
