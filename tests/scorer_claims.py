@@ -182,6 +182,7 @@ SETS = (
         wrong=("Section 12A", "Section 12"),
         unread="...",
         needs=True,
+        not_space_blind=("yes", "yes yes"),  # elements may stand on lines of their own
     ),
     Claims(
         scorer_id="set/jaccard",
@@ -189,6 +190,7 @@ SETS = (
         wrong=("Section 4", "Sections 1, 2, 3, 4, 5"),
         unread="...",
         needs=True,
+        not_space_blind=("yes", "yes yes"),  # elements may stand on lines of their own
         has_threshold=True,
     ),
     Claims(
@@ -197,6 +199,7 @@ SETS = (
         wrong=("fee; rate", "tax; 30; 2.5"),
         unread="...",
         needs=True,
+        not_space_blind=("yes", "yes yes"),  # elements may stand on lines of their own
         has_threshold=True,
     ),
 )
@@ -207,7 +210,6 @@ TYPED = (
         wrong=("1 January 2027", "1 January 2026"),
         unread="30 days",
         needs=True,
-        not_symmetric=("1 January 2027", "1 January 2027 or 2 March 2028"),
     ),
     Claims(
         scorer_id='date[take="last",order="either",precision="reference"]',
