@@ -15,6 +15,7 @@ from finassay.analyses.results import (
     Json,
     RankSets,
 )
+from finassay.analyses.results_calibration import Calibration
 from finassay.errors import UnknownNameError
 from finassay.marking.explain import PredictionExplained
 from finassay.marking.scoring import MarkingReport
@@ -30,6 +31,7 @@ from finassay.study.summary import StudySummary
 
 RESULTS: dict[str, type] = {
     "agree": Agreement,
+    "calibrate": Calibration,
     "compare": Comparisons,
     "explain": PredictionExplained,
     "fetch": FetchReport,

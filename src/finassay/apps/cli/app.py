@@ -10,7 +10,17 @@ from typing import Annotated
 
 import typer
 
-from finassay.apps.cli import audit, compare, evidence, labels, marking, show, studies, tables
+from finassay.apps.cli import (
+    audit,
+    calibrate,
+    compare,
+    evidence,
+    labels,
+    marking,
+    show,
+    studies,
+    tables,
+)
 from finassay.errors import FinassayError, UsageError
 
 INTERRUPTED = 130
@@ -35,6 +45,7 @@ app.command("score", rich_help_panel="Mark")(marking.score)
 app.command("mark", rich_help_panel="Mark")(marking.mark)
 app.command("explain", rich_help_panel="Mark")(marking.explain)
 app.command("scorers", rich_help_panel="Mark")(marking.scorers)
+app.command("calibrate", rich_help_panel="Analyse")(calibrate.calibrate)
 app.command("compare", rich_help_panel="Analyse")(compare.compare)
 app.command("items", rich_help_panel="Analyse")(evidence.items)
 app.command("ranks", rich_help_panel="Analyse")(evidence.ranks)
