@@ -161,22 +161,27 @@ def held_out_marks(
     if not own:
         raise UsageError("expected at least one scorer to calibrate, got none")
     require_labels(rows, settings)
-    first, second = np.random.default_rng(settings.seed).spawn(2)
-    outer = group_folds(np.bincount(rows.groups), settings.folds, first)
-    cells = [cell_counts(f.is_right, rows.is_yes, rows.groups, rows.n_groups) for f in own]
-    nested = nested_choice(cells, outer, folds=settings.folds, rng=second)
-    peers = [family for family in families if family.is_peer]
-    alone = [
-        nested_choice(
-            [cell_counts(f.is_right, rows.is_yes, rows.groups, rows.n_groups)],
-            outer,
-            folds=settings.folds,
-            rng=second,
-        ).variants
-        for f in peers
-    ]
+    outer, inner = folds_of(rows, settings)
+    ordered = [*own, *(family for family in families if family.is_peer)]
+    cells = [cell_counts(f.is_right, rows.is_yes, rows.groups, rows.n_groups) for f in ordered]
+    nested = nested_choice(cells[: len(own)], outer, inner)
+    alone = [nested_choice([one], outer, inner).variants for one in cells[len(own) :]]
     variants = np.concatenate([nested.variants, *alone])
-    return _assembled([*own, *peers], variants, nested.families, outer[rows.groups])
+    return _assembled(ordered, variants, nested.families, outer[rows.groups])
+
+
+def folds_of(rows: LabelledRows, settings: CalibrationSettings) -> tuple[Codes, list[Codes]]:
+    """Return (G,) the outer folds, and for each of them the inner folds of all other groups.
+
+    There are as many inner folds as outer ones, or fewer where that would leave fewer than two
+    groups in one.
+    """
+    rng = np.random.default_rng([settings.seed, 0])
+    sizes = np.bincount(rows.groups)
+    outer = group_folds(sizes, settings.folds, rng)
+    outside = [sizes[outer != fold] for fold in range(settings.folds)]
+    inner = [group_folds(rest, min(settings.folds, len(rest) // 2), rng) for rest in outside]
+    return outer, inner
 
 
 def _assembled(

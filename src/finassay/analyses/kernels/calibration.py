@@ -6,6 +6,7 @@ set is a sum of groups, so a choice costs no second look at the rows.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -118,49 +119,42 @@ class Nested:
     families: Codes
 
 
-def nested_choice(
-    families: list[Floats], outer: Codes, *, folds: int, rng: np.random.Generator
-) -> Nested:
+def nested_choice(families: Sequence[Floats], outer: Codes, inner: Sequence[Codes]) -> Nested:
     """Return the choices of nested cross-validation over groups.
 
     Without each outer fold, the variant of a family is the one with the highest kappa on all other
     rows.  (A variant has nothing to fit, so its kappa over held-out inner folds, pooled, is its
     kappa on those rows.)  The family is the one whose choices, made again without each of the
-    inner folds and applied to that fold, have the highest pooled kappa.
+    inner folds and applied to that fold, have the highest pooled kappa.  Varma and Simon (2006),
+    BMC Bioinformatics 7, 91.
 
     Args:
         families: for each family (G, C, 4) cells of its C variants in each group.
         outer: (G,) outer fold of each group.
-        folds: number of outer and of inner folds.
-        rng: where the inner folds come from.
+        inner: for each of the K outer folds, the inner folds of the groups outside it, in order.
     """
-    variants = np.zeros((len(families), folds), dtype=np.int64)
-    chosen = np.zeros(folds, dtype=np.int64)
-    sizes = families[0][:, 0].sum(axis=1).astype(np.int64)
-    for fold in range(folds):
+    variants = np.zeros((len(families), len(inner)), dtype=np.int64)
+    chosen = np.zeros(len(inner), dtype=np.int64)
+    for fold, inside in enumerate(inner):
         train = outer != fold
         for f, cells in enumerate(families):
             variants[f, fold] = best_of(cells[train].sum(axis=0))
-        inside = rng.spawn(1)[0]
         if len(families) > 1:
-            inner = group_folds(sizes[train], folds, inside)
-            pooled = [out_of_fold_cells(cells[train], inner, folds) for cells in families]
-            chosen[fold] = best_of(np.stack(pooled))
+            chosen[fold] = best_of(np.stack([held_out_cells(c[train], inside) for c in families]))
     return Nested(variants=variants, families=chosen)
 
 
-def out_of_fold_cells(cells: Floats, folds_of: Codes, folds: int) -> Floats:
+def held_out_cells(cells: Floats, folds: Codes) -> Floats:
     """Return (4,) cells of a family whose variant is chosen without each fold, then applied to it.
 
     Args:
         cells: (G, C, 4) cells of the variants in each group.
-        folds_of: (G,) fold of each group.
-        folds: number of folds.
+        folds: (G,) fold of each group.
     """
     whole = cells.sum(axis=0)
     pooled = np.zeros(4)
-    for fold in range(folds):
-        held_out = cells[folds_of == fold].sum(axis=0)
+    for fold in np.unique(folds).tolist():
+        held_out = cells[folds == fold].sum(axis=0)
         pooled += held_out[best_of(whole - held_out)]
     return pooled
 
