@@ -8,9 +8,11 @@ import typer
 
 from finassay.apps.cli import show
 from finassay.apps.cli.options import JsonTarget, NoText, StudyPath, scorer_id, scorer_or_spec
+from finassay.errors import UsageError
 
 if TYPE_CHECKING:
     from finassay.marking.scoring import ScoreReport
+    from finassay.records import AnswerContract
 
 
 def score(
@@ -90,15 +92,40 @@ def mark(
         str | None, typer.Option(metavar="A,B,...", help="The labels or options offered.")
     ] = None,
     task: Annotated[str | None, typer.Option(help="Task of the item.")] = None,
+    contract: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FIELD=VALUE", help="What counts as an answer, as type=percent; repeat."
+        ),
+    ] = None,
     json: JsonTarget = None,
 ) -> None:
     """Mark one reply and say why."""
     from finassay.marking.single import as_item, as_prediction, explain_mark
 
     offered = [choice.strip() for choice in choices.split(",")] if choices else None
-    item = as_item(reference=reference, question=question, choices=offered, task=task)
+    item = as_item(
+        reference=reference,
+        question=question,
+        choices=offered,
+        task=task,
+        contract=_contract(contract or []),
+    )
     explained = explain_mark(scorer_or_spec(scorer), item=item, prediction=as_prediction(reply))
     show.result("mark", explained, json, explained.to_lines())
+
+
+def _contract(given: list[str]) -> AnswerContract:
+    from finassay.runs.importers.contracts import contract_of
+
+    pairs = [text.partition("=") for text in given]
+    for field, sign, value in pairs:
+        if not sign:
+            raise UsageError(f"--contract takes FIELD=VALUE, as decimals=2, got {field + value!r}")
+    try:
+        return contract_of({field.strip(): value for field, _, value in pairs})
+    except ValueError as error:
+        raise UsageError(f"--contract: {error}") from error
 
 
 def explain(
