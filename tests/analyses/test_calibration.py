@@ -204,6 +204,14 @@ def test_few_groups_are_refused_with_what_to_do():
         run(planted(groups=7), [family("includes")])
 
 
+def test_few_groups_can_calibrate_one_scorer_but_not_choose_among_several():
+    two = replace(QUICK, folds=2)
+    one = [family("token_f1", threshold=THRESHOLDS)]
+    assert run(planted(groups=4), one, two).rows[0].scores[0].kappa.value is not None
+    with pytest.raises(UsageError, match="at least 4 groups outside each of the 2 folds, got"):
+        run(planted(groups=4), [*one, family("includes")], two)
+
+
 def test_labels_of_one_kind_are_refused():
     rows = [(f"q{i}", "a", "a", "right") for i in range(20)]
     with pytest.raises(UsageError, match="call 20 of 20 replies right"):

@@ -161,7 +161,7 @@ def held_out_marks(
     if not own:
         raise UsageError("expected at least one scorer to calibrate, got none")
     require_labels(rows, settings)
-    outer, inner = folds_of(rows, settings)
+    outer, inner = folds_of(rows, settings, choosing=len(own) > 1)
     ordered = [*own, *(family for family in families if family.is_peer)]
     cells = [cell_counts(f.is_right, rows.is_yes, rows.groups, rows.n_groups) for f in ordered]
     nested = nested_choice(cells[: len(own)], outer, inner)
@@ -170,18 +170,31 @@ def held_out_marks(
     return _assembled(ordered, variants, nested.families, outer[rows.groups])
 
 
-def folds_of(rows: LabelledRows, settings: CalibrationSettings) -> tuple[Codes, list[Codes]]:
+def folds_of(
+    rows: LabelledRows, settings: CalibrationSettings, *, choosing: bool
+) -> tuple[Codes, list[Codes]]:
     """Return (G,) the outer folds, and for each of them the inner folds of all other groups.
 
     There are as many inner folds as outer ones, or fewer where that would leave fewer than two
-    groups in one.
+    groups in one; they are empty unless there are families to be chosen from.
+
+    Raises:
+        UsageError: there are, and fewer than four groups lie outside an outer fold.
     """
     rng = np.random.default_rng([settings.seed, 0])
     sizes = np.bincount(rows.groups)
     outer = group_folds(sizes, settings.folds, rng)
     outside = [sizes[outer != fold] for fold in range(settings.folds)]
-    inner = [group_folds(rest, min(settings.folds, len(rest) // 2), rng) for rest in outside]
-    return outer, inner
+    if not choosing:
+        return outer, [np.zeros(0, dtype=np.int64) for _ in outside]
+    fewest = min(map(len, outside))
+    if fewest < 4:
+        raise UsageError(
+            f"to choose among several scorers, inner folds need at least 4 groups outside each "
+            f"of the {settings.folds} folds, got {fewest}; calibrate one scorer, or name a finer "
+            f"--group"
+        )
+    return outer, [group_folds(rest, min(settings.folds, len(rest) // 2), rng) for rest in outside]
 
 
 def _assembled(
