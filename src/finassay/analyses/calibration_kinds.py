@@ -67,12 +67,8 @@ def cause_of(verdict: Verdict) -> str:
     said = " ".join(said.split())
     short = said if len(said) <= LONGEST else f"{said[: LONGEST - 1].rstrip()}…"
     parts = ["" if verdict.is_scored else verdict.status.replace("_", " ")]
-    if verdict.flags:
-        parts.append(f"flag {', '.join(sorted(set(verdict.flags)))}")
-    if verdict.label:
-        parts.append(verdict.label)
-    elif not verdict.flags:
-        parts.append(short)
+    flags = ", ".join(sorted(set(verdict.flags)))
+    parts.append(f"flag {flags}" if flags else short)
     return ": ".join(part for part in parts if part) or "no reason given"
 
 
