@@ -66,7 +66,7 @@ def test_a_kappa_without_a_value_is_a_dash_with_its_reason():
     calibrated = calibrate(table_of(rows), plan)
     table = agreement_table(calibrated, calibrated.strata[1])
     assert table.rows[0][2].startswith("—")
-    assert any("kappa is undefined" in note for note in table.notes)
+    assert any("appa is undefined where people" in note for note in table.notes)
 
 
 def test_choices_show_what_the_fit_flatters(found: Calibration):
