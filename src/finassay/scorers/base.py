@@ -196,6 +196,32 @@ def require_flag(owner: object, field: str, value: object) -> None:
         raise SpecError(f"`{field}` of {type(owner).__name__} must be true or false, got {value!r}")
 
 
+def require_count(owner: object, field: str, value: object, *, least: int) -> None:
+    """Check that a parameter is a whole number.
+
+    Raises:
+        SpecError: it is not, or below the least that makes sense.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise SpecError(
+            f"`{field}` of {type(owner).__name__} must be a whole number, {least} or more, "
+            f"got {value!r}"
+        )
+
+
+def require_one_of(owner: object, field: str, value: object, allowed: Iterable[str]) -> None:
+    """Check that a parameter is one of a few names.
+
+    Raises:
+        SpecError: it is not.
+    """
+    names = tuple(allowed)
+    if value not in names:
+        raise SpecError(
+            f"`{field}` of {type(owner).__name__} must be one of {names}, got {value!r}"
+        )
+
+
 def require_texts(owner: object, field: str, values: Iterable[object]) -> None:
     """Check that a parameter is a sequence of strings.
 
