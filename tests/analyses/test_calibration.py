@@ -273,6 +273,16 @@ def test_a_stratum_that_is_not_there_is_named():
         strata_masks(many, "question")
 
 
+def test_only_rows_that_meet_the_conditions_choose_and_count():
+    table = mixed()
+    found = run(table, [family("exact")], only=("reference-type=text", "label!=refusal"))
+    assert (found.n, found.only) == (16, ("reference-type=text", "label!=refusal"))
+    kept = replace(table, rows=tuple(row for row in table.rows if not row.is_number))
+    assert found.rows == run(kept, [family("exact")]).rows
+    with pytest.raises(UsageError, match="`only` takes conditions"):
+        run(table, [family("exact")], only=("label",))
+
+
 def test_kappa_in_a_stratum_of_one_opinion_has_no_value_and_no_test():
     found = run(
         mixed(), [family("exact"), family("includes", is_peer=True)], strata=("label=right",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,7 @@ class CalibrationPlan:
         strata: columns to cut by, or conditions such as "reference-type=text,label!=Refusal".
         settings: folds, seed, resamples and level.
         absent: (peer, why it is not among the families).
+        only: conditions, as for strata, that rows must meet; others take no part at all.
         no_text: leave references, readings and reasons out of the result.
     """
 
@@ -73,6 +74,7 @@ class CalibrationPlan:
     strata: tuple[str, ...] = ()
     settings: CalibrationSettings = field(default_factory=CalibrationSettings)
     absent: tuple[tuple[str, str], ...] = ()
+    only: tuple[str, ...] = ()
     no_text: bool = False
 
 
@@ -85,6 +87,8 @@ def calibrate(
         UsageError: a label or stratum that the table does not hold, labels of one kind only, too
             few groups, or no candidate.
     """
+    for condition in plan.only:
+        table = _narrowed(table, condition)
     rows = labelled_rows(table, plan)
     require_labels(rows, plan.settings)
     ordered = tuple(sorted(plan.families, key=lambda family: family.is_peer))
@@ -110,6 +114,7 @@ def calibrate(
         label=table.columns.label,
         positive=plan.positive,
         group=table.columns.group,
+        only=plan.only,
         n=len(table.rows),
         n_left_out=len(table.bad),
         n_groups=rows.n_groups,
@@ -130,6 +135,21 @@ def calibrate(
         warnings=_warnings(rows, found, table),
         method=METHOD,
     )
+
+
+def _narrowed(table: LabelledTable, condition: str) -> LabelledTable:
+    """Return the table with the rows that meet a condition.
+
+    Raises:
+        UsageError: it is no condition, or no row meets it.
+    """
+    if not any(sign in condition for sign in _CONDITION):
+        raise UsageError(
+            f"`only` takes conditions, as reference-type=text,label!=Refusal, got {condition!r}"
+        )
+    ((_, mask),) = strata_masks(table, condition)
+    kept = tuple(row for row, is_in in zip(table.rows, mask.tolist(), strict=True) if is_in)
+    return replace(table, rows=kept)
 
 
 def labelled_rows(table: LabelledTable, plan: CalibrationPlan) -> LabelledRows:
@@ -252,6 +272,7 @@ def spec_text(
         "n": len(table.rows),
         "positive": list(plan.positive),
         "group": table.columns.group,
+        "only": list(plan.only),
         "folds": plan.settings.folds,
         "seed": plan.settings.seed,
         "held_out_kappa": kappa.value,

@@ -179,6 +179,7 @@ class Calibration:
         label: column of people's labels.
         positive: labels that count as right.
         group: column whose rows are not independent.
+        only: conditions that rows had to meet.
         n: rows that were used.
         n_left_out: rows that could not be.
         n_groups: groups.
@@ -205,6 +206,7 @@ class Calibration:
     label: str
     positive: tuple[str, ...]
     group: str
+    only: tuple[str, ...]
     n: int
     n_left_out: int
     n_groups: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from finassay.analyses.calibration import ALL
 from finassay.analyses.results_calibration import (
     AgreementInterval,
     Calibration,
@@ -52,7 +53,8 @@ def agreement_table(found: Calibration, stratum: CalibrationStratum) -> Table:
 
 
 def _caption(found: Calibration, stratum: CalibrationStratum) -> str:
-    where = "All replies" if stratum.name == "all" else f"Replies with {stratum.name}"
+    conditions = [*found.only, *(() if stratum.name == ALL else (stratum.name,))]
+    where = f"Replies with {num.listed(conditions)}" if conditions else "All replies"
     share = "" if stratum.prevalence is None else f", {100 * stratum.prevalence:.1f}%"
     return (
         f"{where}: {num.plural(stratum.n, 'reply', 'replies')} in "

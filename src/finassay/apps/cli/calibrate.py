@@ -47,6 +47,10 @@ def calibrate(
             "reference-type=text,label!=Refusal; reference-type is number or text; repeat.",
         ),
     ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COND", help="Only rows that meet conditions, as in --stratum."),
+    ] = None,
     scorer: Annotated[
         list[str] | None,
         typer.Option(
@@ -95,7 +99,9 @@ def calibrate(
         label=label,
         group=group,
         question=question or "",
-        strata=_stratum_columns(strata, {reference, label, group, question or label}),
+        strata=_stratum_columns(
+            (*strata, *(only or ())), {reference, label, group, question or label}
+        ),
     )
     read = _read(table, columns, encoding, strict=strict)
     plan = CalibrationPlan(
@@ -104,6 +110,7 @@ def calibrate(
         strata=strata,
         settings=settings,
         absent=absent,
+        only=tuple(only or ()),
         no_text=no_text,
     )
     with show.steps("marking") as progress:
