@@ -11,6 +11,7 @@ from dataclasses import fields, is_dataclass
 from typing import TypeAlias
 
 from finassay.analyses.results_audit import Audit, Claim, Finding, Section, Severity, SystemEntry
+from finassay.analyses.results_claims import ClaimsReport, ClaimVerdict, CounterExample
 from finassay.analyses.results_compare import Comparisons, PairTest, PersonTests, PValue
 from finassay.analyses.results_difficulty import (
     Ability,
@@ -94,12 +95,15 @@ __all__ = [
     "BalancedAccuracy",
     "CategoryRow",
     "Claim",
+    "ClaimVerdict",
+    "ClaimsReport",
     "Comparisons",
     "Concordance",
     "ContestedItem",
     "ConventionFit",
     "Correlation",
     "CountRate",
+    "CounterExample",
     "CoverageBand",
     "DifficultyTrend",
     "DocumentCluster",

@@ -10,6 +10,7 @@ from finassay.analyses.extraction.log_audits import LabelAudit
 from finassay.analyses.extraction.streams import StreamAudit
 from finassay.analyses.results import (
     Agreement,
+    ClaimsReport,
     Comparisons,
     ItemAnalysis,
     Json,
@@ -30,6 +31,7 @@ from finassay.study.summary import StudySummary
 
 RESULTS: dict[str, type] = {
     "agree": Agreement,
+    "claims": ClaimsReport,
     "compare": Comparisons,
     "explain": PredictionExplained,
     "fetch": FetchReport,
