@@ -13,6 +13,7 @@ from typing import TypeAlias
 from finassay.analyses.results_audit import Audit, Claim, Finding, Section, Severity, SystemEntry
 from finassay.analyses.results_claims import ClaimsReport, ClaimVerdict, CounterExample
 from finassay.analyses.results_compare import Comparisons, PairTest, PersonTests, PValue
+from finassay.analyses.results_configuration import Attribution, Configuration
 from finassay.analyses.results_difficulty import (
     Ability,
     ContestedItem,
@@ -91,6 +92,7 @@ __all__ = [
     "Agreement",
     "AgreementCoefficient",
     "AgreementPart",
+    "Attribution",
     "Audit",
     "BalancedAccuracy",
     "CategoryRow",
@@ -99,6 +101,7 @@ __all__ = [
     "ClaimsReport",
     "Comparisons",
     "Concordance",
+    "Configuration",
     "ContestedItem",
     "ConventionFit",
     "Correlation",

@@ -85,3 +85,18 @@ def reply_facts(snapshot: Snapshot, item_ids: Sequence[str], *, trial: int = 0) 
         tokens=whole(kept["tokens_out"].fill_null(0).cast(pl.Int64)),
         has_tokens=whole(known) > 0,
     )
+
+
+def reply_digests(snapshot: Snapshot, *, trial: int = 0) -> dict[str, dict[str, str]]:
+    """Return system -> item -> digest of its reply in one trial."""
+    names = {spec.system_id: spec.name for spec in snapshot.systems()}
+    rows = (
+        snapshot.scan("predictions")
+        .filter(pl.col("trial").eq(trial))
+        .select("system_id", "item_id", "text_digest")
+        .collect()
+    )
+    found: dict[str, dict[str, str]] = {}
+    for system_id, item_id, digest in rows.iter_rows():
+        found.setdefault(names[system_id], {})[item_id] = digest
+    return found

@@ -10,8 +10,10 @@ from finassay.analyses.extraction.log_audits import LabelAudit
 from finassay.analyses.extraction.streams import StreamAudit
 from finassay.analyses.results import (
     Agreement,
+    Attribution,
     ClaimsReport,
     Comparisons,
+    Configuration,
     ItemAnalysis,
     Json,
     RankSets,
@@ -31,8 +33,10 @@ from finassay.study.summary import StudySummary
 
 RESULTS: dict[str, type] = {
     "agree": Agreement,
+    "attribution": Attribution,
     "claims": ClaimsReport,
     "compare": Comparisons,
+    "configuration": Configuration,
     "explain": PredictionExplained,
     "fetch": FetchReport,
     "import": TablesReport,
