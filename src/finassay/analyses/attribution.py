@@ -80,8 +80,17 @@ def attribution(
         reclassified=_reclassified(table, settings.level),
         n_items=sum(label is not None for label in labels),
         method=METHOD,
-        warnings=table.warnings,
+        warnings=(*table.warnings, *_partial(table, len(items))),
     )
+
+
+def _partial(table: ErrorCategories, n_items: int) -> tuple[str, ...]:
+    short = [
+        f"{row.system} {row.n} of {n_items}"
+        for row in table.rows
+        if row.errors == "strict" and row.n < n_items
+    ]
+    return (f"errors among fewer items: {', '.join(short)}",) if short else ()
 
 
 def _meaning(category: str, labels: Sequence[str | None], items: Sequence[Item]) -> CategoryMeaning:
