@@ -18,7 +18,7 @@ from finassay.marking.batch import Batch
 from finassay.marking.multiverse.coder import Coder
 from finassay.marking.multiverse.codes import FAILED, OUT, RIGHT, STATUS_CODE, WRONG, Codes
 from finassay.marking.multiverse.cube import Multiverse, collapsed
-from finassay.marking.multiverse.grid import JUDGE, Cell, Grid, Task
+from finassay.marking.multiverse.grid import JUDGE, Grid, Task
 from finassay.marking.regimes import choose_judge, require_held
 from finassay.marking.scoring import Progress, chosen_systems, chunks_of_systems, item_columns
 from finassay.marking.table import newest_versions
@@ -27,6 +27,9 @@ from finassay.records import SystemSpec
 from finassay.scorers.base import Scorer
 from finassay.study.schemas import REDACTED
 from finassay.study.snapshot import Snapshot
+
+BLOCK = 25_000
+"""Replies whose texts, normal forms and similarities are held at once."""
 
 _IS_REDACTED = pl.col("flags").list.contains(REDACTED).fill_null(value=False)
 _KEYS = ["item_id", "system_id"]
@@ -71,7 +74,8 @@ def mark_multiverse(
     """Return the verdicts of every rule of a grid on the first-trial replies of a study.
 
     A grid for labels is applied to the items that offer choices, one for answers to those that
-    offer none, or yes and no only.  A dimension that asks for a judge is taken out where the study holds no verdicts of one.
+    offer none, or yes and no only.  A dimension that asks for a judge is taken out where the study
+    holds no verdicts of one.
 
     Args:
         snapshot: pinned tables.
@@ -97,9 +101,10 @@ def mark_multiverse(
         if progress is not None:
             progress(done, len(chosen), chunk[0].name)
         rows = _rows(snapshot, items, chunk, said)
-        at = rows["item_at"].to_numpy(), done + rows["system_at"].to_numpy()
-        present[at] = True
-        _fill(codes, at, scorers, Coder(Batch(rows), _imported(rows, said)))
+        for block in rows.iter_slices(BLOCK):
+            at = block["item_at"].to_numpy(), done + block["system_at"].to_numpy()
+            present[at] = True
+            _fill(codes, at, scorers, Coder(Batch(block), _imported(block, said)))
         done += len(chunk)
     if progress is not None:
         progress(done, len(chosen), "")
@@ -127,11 +132,6 @@ def _fill(
 ) -> None:
     for number, scorer in enumerate(scorers):
         codes[number, at[0], at[1]] = coder.codes(scorer)
-
-
-def mark_cells(cells: Sequence[Cell], coder: Coder) -> Codes:
-    """Return the (R, N) codes of rules on the N rows of a coder's batch."""
-    return np.stack([coder.codes(cell.scorer) for cell in cells])
 
 
 def _items(snapshot: Snapshot, task: Task) -> pl.DataFrame:
