@@ -225,6 +225,7 @@ def _rules(board: Board) -> tuple[RuleRow, ...]:
     multiverse = board.multiverse
     verdicts = multiverse.verdicts
     alike = np.bincount(verdicts)
+    ids = {one: replayable_id(one) for one in dict.fromkeys(c.scorer for c in multiverse.cells)}
     rows = zip(
         multiverse.cells,
         board.weights.tolist(),
