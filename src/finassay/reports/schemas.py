@@ -10,7 +10,10 @@ from finassay.analyses.extraction.log_audits import LabelAudit
 from finassay.analyses.extraction.streams import StreamAudit
 from finassay.analyses.results import (
     Agreement,
+    Attribution,
+    ClaimsReport,
     Comparisons,
+    Configuration,
     ItemAnalysis,
     Json,
     RankSets,
@@ -32,7 +35,10 @@ from finassay.study.summary import StudySummary
 RESULTS: dict[str, type] = {
     "agree": Agreement,
     "calibrate": Calibration,
+    "attribution": Attribution,
+    "claims": ClaimsReport,
     "compare": Comparisons,
+    "configuration": Configuration,
     "explain": PredictionExplained,
     "fetch": FetchReport,
     "import": TablesReport,

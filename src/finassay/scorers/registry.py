@@ -193,6 +193,20 @@ def scorer_id_of(scorer: Scorer) -> str:
     return full if len(full) <= LONGEST_ID else f"{scorer.name}[#{content_id(inside)}]"
 
 
+def replayable_id(scorer: Scorer) -> str:
+    """Return the id of a scorer with all its changed parameters, however long it is.
+
+    `load_scorer` builds an equal scorer from it, which it cannot from a shortened id.
+    """
+    changed = _parameters(scorer, changed_only=True)
+    if isinstance(scorer, Composite):
+        changed["parts"] = [replayable_id(part) for part in scorer.parts]
+    inside = ",".join(
+        f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in changed.items()
+    )
+    return f"{scorer.name}[{inside}]" if inside else scorer.name
+
+
 def to_spec(scorer: Scorer) -> str:
     """Return the JSON from which `from_spec` builds an equal scorer."""
     parts: dict[str, Json] = {"name": scorer.name, "version": scorer.version}

@@ -13,7 +13,9 @@ import typer
 from finassay.apps.cli import (
     audit,
     calibrate,
+    claims,
     compare,
+    configuration,
     evidence,
     labels,
     marking,
@@ -50,6 +52,9 @@ app.command("compare", rich_help_panel="Analyse")(compare.compare)
 app.command("items", rich_help_panel="Analyse")(evidence.items)
 app.command("ranks", rich_help_panel="Analyse")(evidence.ranks)
 app.command("agree", rich_help_panel="Analyse")(evidence.agree)
+app.command("claims", rich_help_panel="Analyse")(claims.claims)
+app.command("configuration", rich_help_panel="Analyse")(configuration.configuration)
+app.command("attribution", rich_help_panel="Analyse")(configuration.attribution)
 app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)

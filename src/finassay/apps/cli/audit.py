@@ -203,7 +203,7 @@ def _settings(
     return AuditSettings(
         primary=optional_scorer_id(primary),
         policy=unscored_policy(unscored),
-        rank_convention=_convention(ranks),
+        rank_convention=rank_convention(ranks),
         judge=judge,
         commands=(shlex.join(["finassay", *sys.argv[1:]]),),
         **fields,
@@ -240,7 +240,8 @@ def unscored_policy(text: str | None) -> Unscored | None:
     raise UsageError(f"--unscored must be one of {', '.join(UNSCORED_POLICIES)}, got {text!r}")
 
 
-def _convention(text: str) -> RankConvention:
+def rank_convention(text: str) -> RankConvention:
+    """Return the rank convention of that name."""
     conventions: tuple[RankConvention, ...] = ("competition", "dense", "average", "ordinal")
     for convention in conventions:
         if text == convention:
