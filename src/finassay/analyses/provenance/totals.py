@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -31,6 +32,9 @@ FAR = 3.0
 FEWEST_ROWS = 5
 ALL = "all items"
 FALSE_ALARMS = 0.01
+
+BY_DIGITS = 1e-6
+"""Chance below which printed digits show that a column is over all items of the study."""
 
 METHOD = (
     "the distance of a row from a rule is the sum over the parts of the differences between "
@@ -98,23 +102,44 @@ def _traces(
     inputs: ProvenanceInputs, table: PrintedTable, parts: Mapping[str, _Part]
 ) -> list[TotalsTrace]:
     """Return one trace of the columns that are families, else one a column over all items."""
-    columns = list(dict.fromkeys(cell.column for cell in table.cells))
+    by_column: dict[str, list[Cell]] = {}
+    for cell in table.cells:
+        by_column.setdefault(cell.column, []).append(cell)
+    fullest = max((len(cells) for cells in by_column.values()), default=0)
+    names = {column: column.removeprefix(f"{inputs.stored}:") for column in by_column}
     families = {
-        column: column.removeprefix(f"{inputs.stored}:")
-        for column in columns
-        if column.removeprefix(f"{inputs.stored}:") in parts
+        column: names[column]
+        for column, cells in by_column.items()
+        if names[column] in parts and 2 * len(cells) > fullest
     }
     if len(families) > 1:
         groups = [families]
     else:
-        groups = [{column: ALL} for column in columns if _is_over(table, column, parts.get(ALL))]
+        whole = [column for column, cells in by_column.items() if _is_over(cells, parts.get(ALL))]
+        groups = [{column: ALL} for column in whole]
     made = [_trace(inputs, table, group, parts) for group in groups]
     return [trace for trace in made if trace is not None]
 
 
-def _is_over(table: PrintedTable, column: str, part: _Part | None) -> bool:
-    cells = [cell for cell in table.cells if cell.column == column]
-    return part is not None and bool(cells) and all(cell.n == part.n for cell in cells)
+def _is_over(cells: Sequence[Cell], part: _Part | None) -> bool:
+    """Whether a column is over all items: it says so, or its digits do.
+
+    Where no number of items is printed, all numbers must be shares of the items of the study, and
+    so many numbers with these digits must not be so by chance.
+    """
+    if part is None or any(cell.n not in (None, part.n) for cell in cells):
+        return False
+    if all(cell.n == part.n for cell in cells):
+        return True
+    chances = [
+        min(1.0, (part.n + 1) / (10.0**cell.number.decimals * (100 if cell.is_percent else 1)))
+        for cell in cells
+    ]
+    return math.prod(chances) < BY_DIGITS and all(_counts(cell, part.n) for cell in cells)
+
+
+def _counts(cell: Cell, n: int) -> tuple[int, ...]:
+    return rounded_counts(cell.number, n, scale=100 if cell.is_percent else 1)
 
 
 def _trace(
@@ -125,7 +150,7 @@ def _trace(
 ) -> TotalsTrace | None:
     by_row: dict[str, dict[str, Cell]] = {}
     for cell in table.cells:
-        if cell.column in group and cell.n == parts[group[cell.column]].n:
+        if cell.column in group and cell.n in (None, parts[group[cell.column]].n):
             by_row.setdefault(cell.row, {})[cell.column] = cell
     rows = []
     for label, cells in by_row.items():
@@ -155,11 +180,7 @@ def _row(
 ) -> TotalsRow | None:
     """Return a row's distance from every rule; None where a cell has no count or no replies."""
     used = {column: parts[group[column]] for column in cells}
-    scales = {column: 100 if cell.is_percent else 1 for column, cell in cells.items()}
-    counts = {
-        column: rounded_counts(cell.number, used[column].n, scale=scales[column])
-        for column, cell in cells.items()
-    }
+    counts = {column: _counts(cell, used[column].n) for column, cell in cells.items()}
     rules = list(next(iter(used.values())).rules) if used else []
     if not used or not all(counts.values()):
         return None
