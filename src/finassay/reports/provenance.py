@@ -31,23 +31,28 @@ def provenance_lines(found: Provenance) -> list[str]:
 
 
 def _head(found: Provenance) -> list[str]:
+    sizes = (
+        num.plural(found.n_systems, "system"),
+        num.plural(found.n_items, "item"),
+        num.plural(found.n_predictions, "reply", "replies"),
+        num.plural(len(found.candidates), "candidate rule"),
+    )
     return [
         f"Provenance of {num.clean(found.study)}",
-        f"{num.plural(found.n_systems, 'system')}, {num.plural(found.n_items, 'item')}, "
-        f"{num.plural(found.n_predictions, 'reply', 'replies')}, "
-        f"{num.plural(len(found.candidates), 'candidate rule')}",
+        ", ".join(sizes),
         *(f"note: {warning}" for warning in found.warnings),
     ]
 
 
 def _finding(finding: ProvenanceFinding) -> list[str]:
     lines = [f"{finding.severity:>6}  {num.clean(finding.title)} [{finding.kind}]"]
-    told = [num.sentence(finding.evidence)]
+    # A name may stand first, so nothing is capitalised.
+    told = [f"{finding.evidence}."]
     if finding.witnesses:
         few = ", ".join(finding.witnesses[: made.SHOWN_WITNESSES])
         more = finding.n_witnesses - min(len(finding.witnesses), made.SHOWN_WITNESSES)
-        told.append(f"Look at: {few}{f' and {more} more' if more > 0 else ''}.")
-    told.append(num.sentence(f"do: {finding.advice}"))
+        told.append(f"look at: {few}{f' and {more} more' if more > 0 else ''}.")
+    told.append(f"do: {finding.advice}.")
     for text in told:
         indent = " " * 8
         lines += textwrap.wrap(

@@ -50,8 +50,13 @@ def checks(found: Provenance) -> Table:
     return Table(
         key="provenance-checks",
         caption="What was asked, of how many things, and how often a clean study answers yes",
-        columns=(*lefts("Kind"), *rights("Looked at"), *lefts("Of"), *rights("Found"))
-        + (*rights("False alarms"), *lefts("How it decides")),
+        columns=(
+            *lefts("Kind"),
+            *rights("Looked at"),
+            *lefts("Of"),
+            *rights("Found", "False alarms"),
+            *lefts("How it decides"),
+        ),
         rows=tuple(
             (
                 check.kind,
@@ -87,8 +92,10 @@ def boards(trace: RuleTrace) -> Table | None:
         columns=(*lefts("System"), *rights(*headers)),
         rows=tuple(rows),
         notes=(
-            f"* follows another rule than the rest; marked again by {trace.common_rule}. Right: of "
-            f"{num.count(trace.boards[0].rows[0].n)} items. Ranks: competition.",
+            (
+                f"* follows another rule than the rest; marked again by {trace.common_rule}. "
+                f"Right: of {num.count(trace.boards[0].rows[0].n)} items. Ranks: competition."
+            ),
             *(_with_judge(board) for board in trace.boards if board.with_judge is not None),
         ),
     )
@@ -155,8 +162,8 @@ def totals(trace: TotalsTrace) -> Table:
         ),
         rows=tuple(rows),
         notes=(
-            f"Parts compared: {', '.join(trace.parts)}. Common rule: {trace.common_rule}. "
-            f"* follows another rule.",
+            f"Parts compared: {', '.join(trace.parts)}. Common rule: {trace.common_rule}. ",
+            "* follows another rule.",
         ),
     )
 

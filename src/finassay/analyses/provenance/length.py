@@ -23,10 +23,10 @@ from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.reply_matrix import ReplyMatrix
 from finassay.records import PERSON_PREFIX
 
-ALPHA = 1e-3
-"""Level over the scorers of a study."""
+ALPHA = 0.01
+"""Level over the scorers of a study that credit such replies at all."""
 
-LEAST_SLOPE = 0.02
+LEAST_SLOPE = 0.05
 """Change of the share credited for twice the length below which nothing is said."""
 
 FEWEST_CREDITED = 10
@@ -59,16 +59,19 @@ def check_length(
         for name, matrix in inputs.from_outside.items()
         if not name.startswith(PERSON_PREFIX)
     }
-    favours, found = [], []
+    favours: list[LengthFavour] = []
+    found: list[ProvenanceFinding] = []
     if replies is not None and inputs.candidates and scorers:
         usable = replies.present & ~replies.empty & ~replies.error
         usable = usable if cut is None else usable & ~cut
-        for scorer, matrix in scorers.items():
-            cells = _Cells(inputs, replies, usable, matrix)
-            favour = cells.favour(scorer)
-            favours.append(favour)
-            if _is_found(favour, len(scorers)):
-                found.append(_finding(inputs, cells, favour))
+        made = [(name, _Cells(inputs, replies, usable, table)) for name, table in scorers.items()]
+        favours = [cells.favour(name) for name, cells in made]
+        tests = sum(favour.p is not None for favour in favours)
+        found = [
+            _finding(inputs, cells, favour)
+            for favour, (_, cells) in zip(favours, made, strict=True)
+            if _is_found(favour, tests)
+        ]
     check = Check(
         kind="length_favour",
         n=len(favours),

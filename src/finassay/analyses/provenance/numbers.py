@@ -37,7 +37,10 @@ _NOT_A_SHARE = re.compile(
     r"mean|std|sd|stderr|error bar|margin|delta|diff(?:erence)?)\b",
     re.IGNORECASE,
 )
-"""Columns and rows that are no share of right answers, whatever n stands beside them."""
+"""Columns that are no share of right answers, whatever n stands beside them."""
+
+_NO_SYSTEM = re.compile(r"^(?:average|avg|mean|median|std|sd|min|max)\b", re.IGNORECASE)
+"""Rows that sum up others; rows are names, in which any word may stand."""
 
 _TOTAL = re.compile(r"^(?:overall|total|all(?: items)?|full)$", re.IGNORECASE)
 
@@ -155,7 +158,9 @@ def _shares(cells: Iterable[Cell]) -> list[Cell]:
     return [
         cell
         for cell in cells
-        if cell.n and not _NOT_A_SHARE.search(cell.column) and not _NOT_A_SHARE.search(cell.row)
+        if cell.n
+        and not _NOT_A_SHARE.search(cell.column)
+        and not _NO_SYSTEM.search(cell.row.strip())
     ]
 
 
@@ -282,7 +287,7 @@ def _misfits(rows: Mapping[str, tuple[Cell, list[Cell]]]) -> list[tuple[Cell, st
 def _by_row(table: PrintedTable) -> dict[str, list[Cell]]:
     by_row: dict[str, list[Cell]] = {}
     for cell in table.cells:
-        if not _NOT_A_SHARE.search(cell.row):
+        if not _NO_SYSTEM.search(cell.row.strip()):
             by_row.setdefault(cell.row, []).append(cell)
     return by_row
 

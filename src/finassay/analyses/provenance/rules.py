@@ -23,7 +23,7 @@ from finassay.analyses.results_rules import Correlation, RuleAgreement, SystemRu
 from finassay.analyses.wording import plural, some
 from finassay.marking.matrix import VerdictMatrix
 
-ALPHA = 1e-3
+ALPHA = 0.01
 """Level over all systems of a study at which a system is said to follow another rule."""
 
 WITNESSES = 20

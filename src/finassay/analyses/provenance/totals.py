@@ -41,7 +41,8 @@ METHOD = (
     "printed and marked right answers; the common rule has the smallest median distance, at most "
     f"{FIT:.0%} of the items; a row is odd when another rule comes closer by more than the far-out "
     f"fence (third quartile plus {FAR:g} interquartile ranges) of the other rows' distances from "
-    f"the common rule, and lies inside that fence itself; {FEWEST_ROWS} rows or more"
+    f"the common rule and by more than its cut replies, and lies inside that fence itself; "
+    f"{FEWEST_ROWS} rows or more"
 )
 
 
@@ -61,11 +62,17 @@ class _Part:
 
 
 def trace_totals(
-    inputs: ProvenanceInputs, tables: Sequence[PrintedTable]
+    inputs: ProvenanceInputs, tables: Sequence[PrintedTable], cut: Mapping[str, int]
 ) -> tuple[tuple[TotalsTrace, ...], Section]:
-    """Return which rule each printed row follows by its totals, and rows that follow another."""
+    """Return which rule each printed row follows by its totals, and rows that follow another.
+
+    Args:
+        inputs: of the audit.
+        tables: printed numbers.
+        cut: system -> replies at a cap, each of which may have been marked when it was whole.
+    """
     parts = _parts(inputs)
-    traces = [trace for table in tables for trace in _traces(inputs, table, parts)]
+    traces = [trace for table in tables for trace in _traces(inputs, table, parts, cut)]
     found = [finding for trace in traces for finding in _findings(trace)]
     rows = sum(len(trace.rows) for trace in traces)
     check = Check(
@@ -99,7 +106,10 @@ def _parts(inputs: ProvenanceInputs) -> dict[str, _Part]:
 
 
 def _traces(
-    inputs: ProvenanceInputs, table: PrintedTable, parts: Mapping[str, _Part]
+    inputs: ProvenanceInputs,
+    table: PrintedTable,
+    parts: Mapping[str, _Part],
+    cut: Mapping[str, int],
 ) -> list[TotalsTrace]:
     """Return one trace of the columns that are families, else one a column over all items."""
     by_column: dict[str, list[Cell]] = {}
@@ -117,7 +127,7 @@ def _traces(
     else:
         whole = [column for column, cells in by_column.items() if _is_over(cells, parts.get(ALL))]
         groups = [{column: ALL} for column in whole]
-    made = [_trace(inputs, table, group, parts) for group in groups]
+    made = [_trace(inputs, table, group, parts, cut) for group in groups]
     return [trace for trace in made if trace is not None]
 
 
@@ -147,6 +157,7 @@ def _trace(
     table: PrintedTable,
     group: Mapping[str, str],
     parts: Mapping[str, _Part],
+    cut: Mapping[str, int],
 ) -> TotalsTrace | None:
     by_row: dict[str, dict[str, Cell]] = {}
     for cell in table.cells:
@@ -166,7 +177,11 @@ def _trace(
         table=table.name,
         parts=tuple(f"{column} ({group[column]})" for column in group),
         common_rule=common,
-        odd=() if common is None else tuple(row.row for row in rows if _is_odd(row, rows, common)),
+        odd=tuple(
+            row.row
+            for row in rows
+            if common is not None and _is_odd(row, rows, common, cut.get(row.system, 0))
+        ),
         rows=tuple(rows),
     )
 
@@ -220,11 +235,11 @@ def _far_fence(distances: Sequence[int]) -> float:
     return float(third + FAR * (third - first))
 
 
-def _is_odd(row: TotalsRow, rows: Sequence[TotalsRow], common: str) -> bool:
+def _is_odd(row: TotalsRow, rows: Sequence[TotalsRow], common: str, cut: int) -> bool:
     others = [dict(other.distances)[common] for other in rows if other.row != row.row]
     fence = _far_fence(others)
     best, own = row.distances[0][1], dict(row.distances)[common]
-    return own - best > max(fence, 1.0) and best <= fence
+    return own - best > max(fence, 1.0, cut) and best <= fence
 
 
 def _findings(trace: TotalsTrace) -> list[ProvenanceFinding]:

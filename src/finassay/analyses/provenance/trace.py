@@ -12,7 +12,13 @@ from finassay.analyses.provenance.cuts import at_cap, check_cuts, copy_cuts, rep
 from finassay.analyses.provenance.inputs import ProvenanceInputs, Section
 from finassay.analyses.provenance.length import check_length
 from finassay.analyses.provenance.numbers import check_numbers, printed_tables
-from finassay.analyses.provenance.results import Check, Measure, Provenance, ProvenanceFinding
+from finassay.analyses.provenance.results import (
+    Check,
+    LengthPoint,
+    Measure,
+    Provenance,
+    ProvenanceFinding,
+)
 from finassay.analyses.provenance.rules import trace_rules
 from finassay.analyses.provenance.silence import check_silence
 from finassay.analyses.provenance.totals import trace_totals
@@ -39,7 +45,7 @@ def trace_provenance(
     cut = None if inputs.replies is None else at_cap(inputs.replies, caps)
     tables = printed_tables(inputs.reported, sizes)
     rules, by_verdicts = trace_rules(inputs)
-    totals, by_totals = trace_totals(inputs, tables)
+    totals, by_totals = trace_totals(inputs, tables, _cut_replies(caps))
     length, by_length = check_length(inputs, cut)
     sections = [
         by_verdicts,
@@ -72,6 +78,13 @@ def trace_provenance(
         length=length,
         warnings=tuple(_warnings(inputs)),
     )
+
+
+def _cut_replies(caps: Sequence[LengthPoint]) -> dict[str, int]:
+    counted: dict[str, int] = {}
+    for cap in caps:
+        counted[cap.system] = counted.get(cap.system, 0) + cap.n_at
+    return counted
 
 
 def _printed_ranks(reported: Sequence[ReportedScore]) -> Section:
