@@ -27,8 +27,8 @@ CHANCE = 0.5
 WITNESSES = 20
 
 METHOD = (
-    f"replies are telling when they are the same as few others: {LONG} characters or longer, or "
-    f"given by no third system where there are two more; two systems are copies when they share so "
+    f"replies are telling when they are {LONG} characters or longer, or when every candidate rule "
+    f"marks them wrong and no third system gives them; two systems are copies when they share so "
     f"many telling replies (first {KEY_CHARACTERS} characters, whatever case and white space) that "
     f"a binomial count with chance {CHANCE:g}, which independent systems stay far below, gives p < "
     f"{ALPHA:g} over the number of pairs"
@@ -78,16 +78,23 @@ def _pairs(inputs: ProvenanceInputs) -> list[Pair]:
     columns = range(len(replies.systems))
     given = replies.present & ~replies.empty & ~replies.error
     number = len(replies.systems) * (len(replies.systems) - 1) // 2
-    return [_pair(replies, given, a, b, number) for a, b in combinations(columns, 2)]
+    wrong = given & ~inputs.right_by_any(replies.systems)
+    return [_pair(replies, (given, wrong), pair, number) for pair in combinations(columns, 2)]
 
 
-def _pair(replies: ReplyMatrix, given: NDArray[np.bool_], a: int, b: int, number: int) -> Pair:
+def _pair(
+    replies: ReplyMatrix,
+    masks: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    pair: tuple[int, int],
+    number: int,
+) -> Pair:
+    (given, wrong), (a, b) = masks, pair
     shared = given[:, a] & given[:, b]
     same = shared & (replies.keys[:, a] == replies.keys[:, b])
     telling = shared & (np.minimum(replies.lengths[:, a], replies.lengths[:, b]) >= LONG)
-    others = [j for j in range(len(replies.systems)) if j not in (a, b)]
+    others = [j for j in range(len(replies.systems)) if j not in pair]
     if len(others) >= 2:
-        telling = telling | (shared & _alone(replies, given, a, others))
+        telling = telling | (shared & wrong[:, a] & _alone(replies, given, a, others))
     n, k = int(telling.sum()), int((same & telling).sum())
     p = float(special.bdtrc(k - 1, n, CHANCE)) if k else 1.0
     return replies.systems[a], replies.systems[b], telling, same, min(1.0, p * number)

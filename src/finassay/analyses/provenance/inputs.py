@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
+from finassay.analyses.alignment import aligned
 from finassay.analyses.provenance.results import Check, ProvenanceFinding
 from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.reply_matrix import ReplyMatrix
@@ -65,6 +69,16 @@ class ProvenanceInputs:
     def from_outside(self) -> dict[str, VerdictMatrix]:
         """Return the verdicts that no rule of ours made: of sources, judges and people."""
         return {name: matrix for name, matrix in self.matrices.items() if is_from_outside(name)}
+
+    def right_by_any(self, systems: Sequence[str]) -> NDArray[np.bool_]:
+        """Return (R, C) whether any candidate rule marks the replies of these systems right."""
+        found = np.zeros((len(self.items), len(systems)), dtype=np.bool_)
+        for rule in self.candidates.values():
+            table = aligned(rule, self.items)
+            for j, name in enumerate(systems):
+                if name in table.columns:
+                    found[:, j] |= table.right[:, table.columns.index(name)]
+        return found
 
 
 def is_from_outside(scorer: str) -> bool:

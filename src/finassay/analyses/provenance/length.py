@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,10 +98,7 @@ class _Cells:
         self.table = aligned(matrix, inputs.items).select(columns=self.systems)
         at = [replies.systems.index(name) for name in self.systems]
         self.panel = tuple(inputs.candidates)
-        found = np.zeros(self.table.values.shape, dtype=np.bool_)
-        for rule in inputs.candidates.values():
-            found |= _right(rule, inputs, self.systems)
-        self.open = usable[:, at] & self.table.scored & ~found
+        self.open = usable[:, at] & self.table.scored & ~inputs.right_by_any(self.systems)
         rows, self.columns = np.nonzero(self.open)
         self.rows = rows
         self.lengths = replies.lengths[:, at][self.open].astype(np.float64)
@@ -149,18 +146,6 @@ class _Cells:
                 after[name] = right - int(credited[:, j].sum()), n
         text = "with the replies in which no rule finds the answer counted as wrong"
         return rank_effect(before, after, correction=text, rule=scorer)
-
-
-def _right(
-    rule: VerdictMatrix, inputs: ProvenanceInputs, systems: Sequence[str]
-) -> NDArray[np.bool_]:
-    """Return (R, C) where a rule says right, for some systems; False where it has no verdict."""
-    table = aligned(rule, inputs.items)
-    found = np.zeros((len(inputs.items), len(systems)), dtype=np.bool_)
-    for j, name in enumerate(systems):
-        if name in table.columns:
-            found[:, j] = table.right[:, table.columns.index(name)]
-    return found
 
 
 def _value(slope: Slope | None) -> float | None:

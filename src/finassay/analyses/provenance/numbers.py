@@ -355,25 +355,23 @@ def _grids(table: PrintedTable, tables: Sequence[PrintedTable]) -> Iterator[Prov
 def _odd_rows(
     by_row: Mapping[str, Sequence[Cell]], coarse: Mapping[str, int]
 ) -> list[tuple[str, float]]:
-    """Return the rows with too many coarse cells; found ones are left out of the others' rate."""
-    odd: dict[str, float] = {}
-    for _ in by_row:
-        rest = [row for row in by_row if row not in odd]
-        fresh = {}
-        for row in rest:
-            others = [other for other in rest if other != row]
-            if len(by_row[row]) < FEWEST_CELLS or 2 * len(others) < len(by_row):
-                continue
-            p = chance_of_grid(
-                coarse[row],
-                len(by_row[row]),
-                sum(coarse[other] for other in others),
-                sum(len(by_row[other]) for other in others),
-            )
-            if p * len(by_row) < GRID_ALPHA:
-                fresh[row] = p
-        if not fresh:
-            break
-        first = min(fresh, key=fresh.__getitem__)
-        odd[first] = fresh[first]
-    return list(odd.items())
+    """Return the rows with too many coarse cells, with p over all rows.
+
+    Rows at least as coarse are left out of the rate of the others, so that odd rows do not hide
+    each other; where a quarter of the rows is as coarse, that is how the table is printed.
+    """
+    shares = {row: coarse[row] / len(cells) for row, cells in by_row.items()}
+    odd = []
+    for row, cells in by_row.items():
+        finer = [other for other in by_row if shares[other] < shares[row]]
+        if len(cells) < FEWEST_CELLS or 4 * (len(by_row) - len(finer)) > max(len(by_row), 4):
+            continue
+        p = len(by_row) * chance_of_grid(
+            coarse[row],
+            len(cells),
+            sum(coarse[other] for other in finer),
+            sum(len(by_row[other]) for other in finer),
+        )
+        if p < GRID_ALPHA:
+            odd.append((row, p))
+    return odd
