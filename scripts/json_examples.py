@@ -80,6 +80,7 @@ COMMANDS = {
     "items": ["items", "study", "--scorer", "strict/numbers-first"],
     "ranks": ["ranks", "study", "--scorer", "strict/numbers-first", "--draws", "200"],
     "agree": ["agree", "study", "--raters", "includes,strict/numbers-first", "--draws", "200"],
+    "provenance": ["provenance", "study"],
     "labels-audit": ["labels", "audit", "log.csv", "--choices", "no,yes"],
     "labels-count": ["labels", "count", "log.parquet", "--choices", "no,yes"],
     "labels-demo": ["labels", "demo"],

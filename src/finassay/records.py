@@ -30,6 +30,12 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 REFERENCE_CUT = "reference_cut"
 """Flag of a prediction whose log holds a cut copy of the item's reference."""
 
+REFERENCE_CUT_AT = "reference_cut_at:"
+"""Beginning of the flag that says at how many characters that copy ends."""
+
+QUESTION_CUT_AT = "question_cut_at:"
+"""Beginning of the flag that says where the log's copy of the item's question ends, where cut."""
+
 UNSCORED_POLICIES: tuple[Unscored, ...] = get_args(Unscored)
 SYSTEM_KINDS: tuple[SystemKind, ...] = get_args(SystemKind)
 

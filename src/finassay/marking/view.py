@@ -71,18 +71,19 @@ def load_verdicts(snapshot: Snapshot) -> VerdictTable:
     return VerdictTable(snapshot.frame("verdicts").join(names, on="system_id", how="left"))
 
 
-def view_study(snapshot: Snapshot, *, trial: int = 0) -> StudyView:
+def view_study(snapshot: Snapshot, *, trial: int = 0, needs_verdicts: bool = True) -> StudyView:
     """Return what analyses read of a study.
 
     Args:
         snapshot: pinned tables.
         trial: the trial to look at; where a system has several, `trials` says how many.
+        needs_verdicts: False where a study without verdicts has something to say too.
 
     Raises:
-        MissingVerdictsError: the study holds no verdicts.
+        MissingVerdictsError: the study holds no verdicts, and they are needed.
     """
     table = load_verdicts(snapshot)
-    if not len(table):
+    if needs_verdicts and not len(table):
         raise MissingVerdictsError(
             f"the study at {snapshot.root} holds no verdicts; run `finassay score "
             f"{snapshot.root}` first"

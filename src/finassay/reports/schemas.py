@@ -8,6 +8,7 @@ from finassay.analyses.extraction.audit import CellAudit
 from finassay.analyses.extraction.fingerprints import ConstantFingerprint
 from finassay.analyses.extraction.log_audits import LabelAudit
 from finassay.analyses.extraction.streams import StreamAudit
+from finassay.analyses.provenance.results import Provenance
 from finassay.analyses.results import (
     Agreement,
     Attribution,
@@ -48,6 +49,7 @@ RESULTS: dict[str, type] = {
     "labels-demo": CellAudit,
     "labels-fingerprint": ConstantFingerprint,
     "mark": MarkExplained,
+    "provenance": Provenance,
     "ranks": RankSets,
     "score": MarkingReport,
     "scorers": ScorerCatalogue,
