@@ -240,7 +240,9 @@ def _take_small(number: _Number, token: _Token) -> bool:
         if number.total or not 0 < number.current < 20:
             return False
         number.current *= 12
-    elif (fits and below == 0 and (number.current or number.total)) or (fits and small < 10 and below >= 20 and below % 10 == 0):
+    elif (fits and below == 0 and (number.current or number.total)) or (
+        fits and small < 10 and below >= 20 and below % 10 == 0
+    ):
         number.current += small
     else:
         return False

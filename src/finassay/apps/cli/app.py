@@ -12,7 +12,6 @@ import typer
 
 from finassay.apps.cli import (
     audit,
-<<<<<<< HEAD
     calibrate,
     claims,
     compare,
@@ -20,13 +19,7 @@ from finassay.apps.cli import (
     evidence,
     labels,
     marking,
-=======
-    compare,
-    evidence,
-    labels,
-    marking,
     provenance,
->>>>>>> w7
     show,
     studies,
     tables,
@@ -60,13 +53,10 @@ app.command("compare", rich_help_panel="Analyse")(compare.compare)
 app.command("items", rich_help_panel="Analyse")(evidence.items)
 app.command("ranks", rich_help_panel="Analyse")(evidence.ranks)
 app.command("agree", rich_help_panel="Analyse")(evidence.agree)
-<<<<<<< HEAD
 app.command("claims", rich_help_panel="Analyse")(claims.claims)
 app.command("configuration", rich_help_panel="Analyse")(configuration.configuration)
 app.command("attribution", rich_help_panel="Analyse")(configuration.attribution)
-=======
 app.command("provenance", rich_help_panel="Analyse")(provenance.provenance)
->>>>>>> w7
 app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)
