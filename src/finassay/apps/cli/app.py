@@ -10,7 +10,17 @@ from typing import Annotated
 
 import typer
 
-from finassay.apps.cli import audit, compare, evidence, labels, marking, show, studies, tables
+from finassay.apps.cli import (
+    audit,
+    compare,
+    evidence,
+    labels,
+    marking,
+    multiverse,
+    show,
+    studies,
+    tables,
+)
 from finassay.errors import FinassayError, UsageError
 
 INTERRUPTED = 130
@@ -39,6 +49,7 @@ app.command("compare", rich_help_panel="Analyse")(compare.compare)
 app.command("items", rich_help_panel="Analyse")(evidence.items)
 app.command("ranks", rich_help_panel="Analyse")(evidence.ranks)
 app.command("agree", rich_help_panel="Analyse")(evidence.agree)
+app.command("multiverse", rich_help_panel="Analyse")(multiverse.multiverse)
 app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)
