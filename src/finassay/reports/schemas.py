@@ -20,6 +20,7 @@ from finassay.analyses.results import (
     RankSets,
 )
 from finassay.analyses.results_calibration import Calibration
+from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.errors import UnknownNameError
 from finassay.marking.explain import PredictionExplained
 from finassay.marking.scoring import MarkingReport
@@ -50,6 +51,7 @@ RESULTS: dict[str, type] = {
     "labels-fingerprint": ConstantFingerprint,
     "mark": MarkExplained,
     "provenance": Provenance,
+    "multiverse": MultiverseResult,
     "ranks": RankSets,
     "score": MarkingReport,
     "scorers": ScorerCatalogue,
