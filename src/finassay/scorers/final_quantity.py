@@ -17,11 +17,14 @@ from finassay.text.final_answers import Statement
 from finassay.text.quantities import Quantity
 
 Chosen = tuple[Quantity, ...]
-Fits = Callable[[Quantity], bool]
+Rank = Callable[[Quantity], int]
+"""How well the kind of a quantity fits: 0 best, 9 not at all."""
+
+_NOT_AT_ALL = 9
 
 _EXPLICIT = frozenset({"answer", "box"})
 _CONCLUDING = frozenset({"conclusion", "calculation"})
-_EQUALS = re.compile("[=\u2248\u2243]|\\b(?:equals|equal to|comes to|works out (?:to|at))\\b")
+_EQUALS = re.compile("[=\u2248\u2243]|\\b(?:equals|equal to|comes to|equivalent to|works out (?:to|at))\\b")
 _VERB = re.compile(
     "\\b(?:is|was|were|are|be|equals?|amount(?:s|ed|ing)? to|total(?:s|l?ed|ling)?|stood at|stands at"
     "|came to|comes to|reach(?:es|ed)|gives?|yields?|by|paid(?: out)?|received|reported|recorded|had|has"
@@ -56,16 +59,16 @@ class FinalQuantity:
     why: str
 
 
-def final_quantity(reply: Reply, fits: Fits, asked: frozenset[str]) -> FinalQuantity | None:
+def final_quantity(reply: Reply, rank: Rank, asked: frozenset[str]) -> FinalQuantity | None:
     """Return the final answer among the quantities that fit, or None when there is none.
 
     Args:
         reply: the reply, read.
-        fits: whether a quantity may be an answer at all (its kind, and not one of the question).
+        rank: how well a quantity fits what is asked.
         asked: content stems of the question.
     """
     within = [
-        (statement, tuple(q for q in reply.quantities_in(statement) if fits(q)))
+        (statement, _best_ranked(reply.quantities_in(statement), rank))
         for statement in reply.statements
     ]
     held = [(statement, found) for statement, found in within if found]
@@ -75,6 +78,12 @@ def final_quantity(reply: Reply, fits: Fits, asked: frozenset[str]) -> FinalQuan
     return FinalQuantity(
         quantities=_within(reply.low, statement, found), statement=statement, why=why
     )
+
+
+def _best_ranked(quantities: Chosen, rank: Rank) -> Chosen:
+    ranked = [(rank(quantity), quantity) for quantity in quantities]
+    least = min((of for of, _ in ranked), default=_NOT_AT_ALL)
+    return tuple(q for of, q in ranked if of == least) if least < _NOT_AT_ALL else ()
 
 
 def _chosen_statement(

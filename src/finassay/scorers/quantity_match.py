@@ -279,6 +279,13 @@ def _point_demands(ours: Quantity | _Bare, theirs: Quantity | _Bare) -> tuple[De
 def _durations(
     ours: Quantity | _Bare, theirs: Quantity | _Bare, wanted: Expectation
 ) -> list[_Sides]:
+    """Return durations in one unit; a computed one with decimals is a number like any other."""
+    computed = ours.value != ours.value.to_integral_value()
+    found = _clocks(ours, theirs, wanted)
+    return [replace(sides, family="number") for sides in found] if computed else found
+
+
+def _clocks(ours: Quantity | _Bare, theirs: Quantity | _Bare, wanted: Expectation) -> list[_Sides]:
     left = ours.unit if ours.kind == "duration" else wanted.unit
     right = theirs.unit if theirs.kind == "duration" else ""
     if "money" in {ours.kind, theirs.kind}:
