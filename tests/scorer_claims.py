@@ -38,6 +38,7 @@ class Claims:
         nothing_equals: a pair of which one side holds nothing, marked right all the same.
         has_threshold: it has a field `threshold`.
         is_slow: it is tried on fewer texts.
+        is_model: it runs a model, and is tried on very few.
     """
 
     scorer_id: str
@@ -53,6 +54,7 @@ class Claims:
     nothing_equals: Pair | None = None
     has_threshold: bool = False
     is_slow: bool = False
+    is_model: bool = False
 
     @property
     def scorer(self) -> Scorer:
@@ -248,6 +250,111 @@ PEERS = (
         not_symmetric=("fee", "I cannot say"),
     ),
 )
+OVERLAPS = (
+    Claims(scorer_id="rouge", has_threshold=True, is_slow=True),
+    Claims(scorer_id='rouge[kind="rouge1",tokens="cjk"]', has_threshold=True),
+    Claims(
+        scorer_id='rouge[kind="rouge2",part="recall"]',
+        right=("the audit fee", "The audit fee of 30"),
+        wrong=("the audit fee", "the fee"),
+        has_threshold=True,
+        is_slow=True,
+        needs=True,
+        not_symmetric=("the fee", "the fee is due"),
+    ),
+    Claims(
+        scorer_id="bleu",
+        right=("the fee", "the fee"),
+        has_threshold=True,
+        is_slow=True,
+        not_symmetric=("the fee", "the fee of the audit"),
+        not_case_blind=("fee", "fee"),
+    ),
+    Claims(
+        scorer_id='bleu[tokens="zh",lowercase=true]',
+        right=("the fee", "The FEE"),
+        has_threshold=True,
+        is_slow=True,
+        not_symmetric=("the fee", "the fee of the audit"),
+    ),
+    Claims(
+        scorer_id="chrf[lowercase=true]",
+        right=("the fee", "The FEE"),
+        has_threshold=True,
+        is_slow=True,
+        not_symmetric=("the fee", "the fee of the audit"),
+    ),
+    Claims(
+        scorer_id="chrf",
+        right=("the fee", "the fees"),
+        has_threshold=True,
+        is_slow=True,
+        not_symmetric=("the fee", "the fee of the audit"),
+        not_case_blind=("fee", "fee"),
+    ),
+    Claims(
+        scorer_id="meteor-nowordnet",
+        has_threshold=True,
+        is_slow=True,
+        # Even equal texts are one chunk: 1 - 0.5 / n ** 3.
+        not_reflexive="fee",
+        not_symmetric=("the fee", "the fee of the audit"),
+    ),
+    Claims(
+        scorer_id="meteor",
+        has_threshold=True,
+        is_slow=True,
+        not_reflexive="fee",
+        not_symmetric=("the fee", "the fee of the audit"),
+    ),
+    Claims(
+        scorer_id="embedding[threshold=0.9]",
+        wrong=("the fee", "A dog barks at the moon"),
+        has_threshold=True,
+        is_slow=True,
+        is_model=True,
+        not_case_blind=("rbi", "apple"),
+    ),
+)
+OUTSIDE = (
+    Claims(
+        scorer_id="math_verify",
+        right=("30", "so it is 30"),
+        wrong=("30", "so it is 31"),
+        unread="thirty",
+        needs=True,
+        is_slow=True,
+        not_reflexive="fee",
+        not_symmetric=("1", "1, then 2"),
+    ),
+    Claims(
+        scorer_id="peer/inspect-match",
+        right=("30", "so it is 30"),
+        wrong=("30", "so it is 31"),
+        is_slow=True,
+        not_symmetric=("fee", "the fee"),
+        nothing_equals=("!", "?"),
+        # Two spaces remain where a mark between them goes.
+        not_space_blind=("the fee", "the fee"),
+    ),
+    Claims(
+        scorer_id='peer/inspect-match[location="any",numeric=false]',
+        right=("fee", "a Fee of 30"),
+        wrong=("fee", "a rate"),
+        is_slow=True,
+        not_symmetric=("fee", "the fee"),
+        nothing_equals=("!", "?"),
+        not_space_blind=("the fee", "the fee"),
+    ),
+    Claims(
+        scorer_id="peer/inspect-includes",
+        right=("fee", "a Fee of 30"),
+        wrong=("fee", "a rate"),
+        is_slow=True,
+        not_symmetric=("fee", "the fee"),
+        not_space_blind=("the fee", "the fee"),
+    ),
+)
 COMPOSITES = (
     Claims(scorer_id='any_of[parts=["token_f1","token_set"]]'),
     Claims(
@@ -261,6 +368,9 @@ COMPOSITES = (
 
 CLAIMS: dict[str, Claims] = {
     claims.scorer_id: claims
-    for claims in (*STRINGS, *READERS, *PUBLISHED, *LABELS, *PEERS, *COMPOSITES)
+    for claims in (
+        *(*STRINGS, *READERS, *PUBLISHED, *LABELS),
+        *(*PEERS, *OVERLAPS, *OUTSIDE, *COMPOSITES),
+    )
 }
 """Every shipped scorer at least once, some with other parameters too."""
