@@ -166,7 +166,8 @@ class Grid:
         if name == SCORER:
             raise SpecError("the dimension 'scorer' cannot be left out; list a single choice")
         dropped = next(one for one in self.dimensions if one.name == name)
-        base, kept, never = {name: dropped.base}, [], set()
+        base, kept = {name: dropped.base}, []
+        never: set[str] = set()
         for one in self.dimensions:
             if one.name == name:
                 continue
