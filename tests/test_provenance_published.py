@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,8 @@ import pytest
 import flare_logs
 import published_logs as logs
 from cli_runs import run
+from finassay.analyses.categories import error_categories
+from finassay.analyses.estimates import Settings
 from finassay.reports.schemas import schema_object
 from finassay.study import Study
 from printed_tables import DISAGREEMENTS, TABLE_6
@@ -272,3 +275,40 @@ def test_a_copied_file_of_the_release_is_found(tmp_path: Path):
     done = run("provenance", study, "--scorer", "strict/numbers-first", "--json", "-")
     found = [f for f in done.json["findings"] if f["kind"] == "copied_system"]
     assert [f["systems"] for f in found] == [["kimi_k2", "renamed"]]
+
+
+PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "re-audit-a-published-leaderboard.md"
+
+
+def test_the_how_to_prints_what_the_command_prints(traced: Traced):
+    blocks = re.findall(r"```text\n(.*?)```", PAGE.read_text("utf-8"), flags=re.DOTALL)
+    shown = [line for block in blocks for line in block.splitlines()]
+    printed = set(traced.out.splitlines())
+    assert len(shown) > 30
+    assert [line for line in shown if line not in printed] == []
+
+
+def test_the_how_to_repeats_table_9_of_the_source():
+    """Table 9, appendix B.1: strict and residual errors of the systems with files."""
+    printed = {
+        "gemini": ((12, 14, 13, 3, 42), (4, 2, 7, 1, 14)),
+        "qwen3_32b": ((25, 21, 10, 3, 59), (1, 3, 6, 1, 11)),
+        "groq70b": ((25, 23, 17, 1, 66), (0, 2, 5, 1, 8)),
+        "deepseek_r1_70b": ((51, 28, 19, 3, 101), (2, 1, 5, 0, 8)),
+    }
+    kept = logs.stored()
+    found = error_categories(
+        kept.select(columns=list(printed)),
+        items=logs.items(),
+        names=("stored", "judge"),
+        settings=Settings(policy="wrong"),
+        judge=logs.judge(),
+    )
+    rows = {}
+    for row in found.rows:
+        rows.setdefault(row.system, []).append((*(n for _, n in row.counts), row.total))
+    assert {name: tuple(both) for name, both in rows.items()} == printed
+    text = PAGE.read_text("utf-8")
+    for name, both in printed.items():
+        for kind, counts in zip(("strict", "residual"), both, strict=True):
+            assert f"| {name} | {kind} | {' | '.join(map(str, counts))} |" in text
