@@ -18,6 +18,7 @@ from finassay.analyses.results import (
     Json,
     RankSets,
 )
+from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.errors import UnknownNameError
 from finassay.marking.explain import PredictionExplained
 from finassay.marking.scoring import MarkingReport
@@ -46,6 +47,7 @@ RESULTS: dict[str, type] = {
     "labels-demo": CellAudit,
     "labels-fingerprint": ConstantFingerprint,
     "mark": MarkExplained,
+    "multiverse": MultiverseResult,
     "ranks": RankSets,
     "score": MarkingReport,
     "scorers": ScorerCatalogue,

@@ -155,12 +155,12 @@ def _from_json(key: str, value: Json) -> object:
 def _to_json(value: object) -> Json:
     if isinstance(value, tuple):
         return [_to_json(part) for part in value]
-    if isinstance(value, Scorer):
-        return scorer_id_of(value)
     if isinstance(value, float) and value.is_integer():
         return int(value)  # 1 and 1.0 are equal parameters and must give one id
     if value is None or isinstance(value, (str, int, float, bool)):
         return value
+    if isinstance(value, Scorer):  # last: a check against a protocol is slow
+        return scorer_id_of(value)
     raise SpecError(f"a scorer parameter must be text, number, truth value or list, got {value!r}")
 
 

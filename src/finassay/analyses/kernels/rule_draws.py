@@ -56,12 +56,18 @@ def resampled(counts: Floats, right: NDArray[np.float32], counted: NDArray[np.fl
         counted: (K, C, U) replies that count.
     """
     times = np.ascontiguousarray(counts.T, dtype=np.float32)
-    top = (right @ times).astype(np.float64)
+    top = _drawn_sums(right, times)
     # Where every rule counts the same replies, they are counted once.
     same = counted[:1, :1] if (counted == counted[:1, :1]).all() else counted
-    bottom = (same @ times).astype(np.float64)
+    bottom = _drawn_sums(same, times)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(top / bottom)
+
+
+def _drawn_sums(sums: NDArray[np.float32], times: NDArray[np.float32]) -> Floats:
+    # One product of two tables: a stack of small ones would not reach the fast path.
+    flat = sums.reshape(-1, sums.shape[2]) @ times
+    return flat.reshape(*sums.shape[:2], -1).astype(np.float64)
 
 
 def competition(scores: Floats) -> Counts:

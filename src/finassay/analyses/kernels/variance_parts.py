@@ -92,9 +92,11 @@ def _pair(centred: Floats, levels: Levels, share: Floats) -> Floats:
     applies = (levels >= 0).all(axis=1)
     if not applies.any():
         return np.zeros(centred.shape[1])
-    cells, where = np.unique(levels[applies], axis=0, return_inverse=True)
-    means, size = level_means(centred[applies], where.ravel().astype(np.int64), share[applies])
-    design = np.hstack([cells[:, [k]] == np.unique(cells[:, k]) for k in range(2)]).astype(float)
+    wide = int(levels[:, 1].max()) + 1
+    cells, where = np.unique(levels[applies] @ np.array([wide, 1]), return_inverse=True)
+    means, size = level_means(centred[applies], where.astype(np.int64), share[applies])
+    one, other = cells // wide, cells % wide
+    design = np.hstack([k[:, None] == np.unique(k) for k in (one, other)]).astype(float)
     root = np.sqrt(size)[:, None]
     fitted = design @ np.linalg.lstsq(root * design, root * means, rcond=None)[0]
     return np.asarray(size @ (means - fitted) ** 2)

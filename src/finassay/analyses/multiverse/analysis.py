@@ -24,7 +24,7 @@ from finassay.analyses.results_multiverse import (
 from finassay.analyses.units import units_of
 from finassay.errors import UsageError
 from finassay.marking.multiverse.cube import Multiverse
-from finassay.marking.multiverse.grid import UNSCORED
+from finassay.marking.multiverse.dimensions import UNSCORED
 from finassay.records import Item
 from finassay.scorers.registry import replayable_id
 
@@ -86,7 +86,6 @@ def analyse_multiverse(
     study: str = "",
     settings: MultiverseSettings | None = None,
     people: PeopleLabels | None = None,
-    unjudged: Sequence[str] = (),
 ) -> MultiverseResult:
     """Return what holds under every rule, what depends on the rule, and on which choice.
 
@@ -96,7 +95,6 @@ def analyse_multiverse(
         study: name of the study.
         settings: levels, draws, clusters, floor.
         people: labels of people, where a kappa floor is asked for.
-        unjudged: systems that the judge never read.
 
     Raises:
         UsageError: fewer than two systems can be ranked, or a floor without people's labels.
@@ -106,7 +104,7 @@ def analyse_multiverse(
         raise UsageError(
             "a kappa floor needs labels of people to agree with; name whose (--people person/NAME)"
         )
-    board = board_of(multiverse, unjudged=unjudged)
+    board = board_of(multiverse)
     if len(board.systems) < FEWEST:
         raise UsageError(
             f"a multiverse compares systems that replied to every item; {len(board.systems)} of "
@@ -170,11 +168,12 @@ def _policy(multiverse: Multiverse) -> str:
 
 def _notes(board: Board) -> tuple[str, ...]:
     found = []
-    if board.left_out:
-        found.append(
-            f"not ranked, because some items have no reply or the judge read none of them: "
-            f"{', '.join(board.left_out)}"
-        )
+    away = board.multiverse.unjudged
+    if away:
+        found.append(f"not ranked, because the judge read no reply of them: {', '.join(away)}")
+    partial = [name for name in board.left_out if name not in away]
+    if partial:
+        found.append(f"not ranked, because they did not reply to every item: {', '.join(partial)}")
     empty = int((~board.is_whole).sum())
     if empty:
         found.append(f"{empty} rules leave a system nothing to count: no rank there")

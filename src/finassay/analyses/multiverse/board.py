@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +10,6 @@ from numpy.typing import NDArray
 
 from finassay.analyses.results_multiverse import Ends, Number
 from finassay.marking.multiverse.cube import Multiverse
-from finassay.marking.multiverse.grid import JUDGE
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -69,19 +67,17 @@ class Board:
         return Board(multiverse=self.multiverse.select(mask), left_out=self.left_out)
 
 
-def board_of(multiverse: Multiverse, *, unjudged: Sequence[str] = ()) -> Board:
+def board_of(multiverse: Multiverse) -> Board:
     """Return the board of the systems that replied to every item.
 
-    Args:
-        multiverse: verdicts of every rule.
-        unjudged: systems that the judge never read; they are not ranked where the grid asks
-            whether the judge has a say, for it would have it about the others alone.
+    Systems that the judge never read are not ranked where the grid asks whether the judge has a
+    say, for it would have it about the others alone.
     """
-    away = set(unjudged) if any(one.name == JUDGE for one in multiverse.grid.dimensions) else set()
+    away = set(multiverse.unjudged)
     names = [
         name
         for at, name in enumerate(multiverse.systems)
-        if multiverse.present[:, at].all() and name not in away
+        if name not in away and multiverse.present[:, at].all()
     ]
     accuracy = multiverse.accuracy[multiverse.base]
     scores = {name: accuracy[at] for at, name in enumerate(multiverse.systems)}

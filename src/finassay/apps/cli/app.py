@@ -18,6 +18,7 @@ from finassay.apps.cli import (
     evidence,
     labels,
     marking,
+    multiverse,
     show,
     studies,
     tables,
@@ -53,6 +54,7 @@ app.command("agree", rich_help_panel="Analyse")(evidence.agree)
 app.command("claims", rich_help_panel="Analyse")(claims.claims)
 app.command("configuration", rich_help_panel="Analyse")(configuration.configuration)
 app.command("attribution", rich_help_panel="Analyse")(configuration.attribution)
+app.command("multiverse", rich_help_panel="Analyse")(multiverse.multiverse)
 app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)

@@ -45,6 +45,7 @@ class Multiverse:
         sheets: (D, I, C) distinct sheets of verdicts, as `codes` numbers them.
         sheet: (R,) place of each rule's sheet.
         present: (I, C) whether the system replied to the item at all.
+        unjudged: systems that the judge never read, where the grid asks whether it has a say.
         warnings: what a reader must know.
     """
 
@@ -55,6 +56,7 @@ class Multiverse:
     sheets: NDArray[np.uint8]
     sheet: NDArray[np.intp]
     present: Bools
+    unjudged: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

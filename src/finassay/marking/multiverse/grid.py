@@ -13,91 +13,26 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, cast, get_args
+from typing import Any, cast, get_args
 
 from finassay.errors import SpecError, UsageError
+from finassay.marking.multiverse.dimensions import (
+    JUDGE,
+    SCORER,
+    UNSCORED,
+    Dimension,
+    Forbidden,
+    Task,
+    Value,
+    check_choices,
+    check_unscored,
+    check_where,
+    met,
+)
 from finassay.records import Unscored
 from finassay.scorers.base import Scorer
 from finassay.scorers.composites import AllOf, AnyOf, FirstScored, Imported
 from finassay.scorers.registry import load_scorer
-
-Task = Literal["qa", "labels"]
-Value = str | int | float | bool | tuple[str, ...]
-Where = tuple[tuple[str, tuple[str, ...]], ...]
-"""(dimension, choices): all of them must be met."""
-
-SCORER, JUDGE, UNSCORED = "scorer", "judge", "unscored"
-
-JUDGE_CHOICES = ("out", "any_of", "all_of", "first_scored")
-"""No judge; right if rule or judge says so; if both do; the judge where it has a value."""
-
-UNSCORED_CHOICES = ("wrong", "exclude")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
-    """One choice of a dimension.
-
-    Attributes:
-        name: name, unique in the dimension.
-        value: what the parameter is set to.
-        weight: plausibility relative to the other choices, above 0.
-    """
-
-    name: str
-    value: Value
-    weight: float = 1.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dimension:
-    """One thing that a rule must decide.
-
-    Attributes:
-        name: name, unique in the grid; "scorer", "judge" and "unscored" set these, every other
-            name is a parameter of the scorer.
-        choices: at least one.
-        base: name of the choice that the base rule makes.
-        title: what is decided, in words.
-        parameter: parameter of the scorer, where it is not the name.
-        applies: choices of earlier dimensions under which this one is asked; () for always.
-    """
-
-    name: str
-    choices: tuple[Choice, ...]
-    base: str
-    title: str = ""
-    parameter: str = ""
-    applies: Where = ()
-
-    def weight_of(self, choice: str, *, equal: bool) -> float:
-        """Return the plausibility of a choice, all of the dimension summing to 1."""
-        if equal:
-            return 1.0 / len(self.choices)
-        total = math.fsum(one.weight for one in self.choices)
-        return self.choice(choice).weight / total
-
-    def choice(self, name: str) -> Choice:
-        """Return the choice of that name."""
-        return next(one for one in self.choices if one.name == name)
-
-    @property
-    def is_special(self) -> bool:
-        """Whether it sets something other than a parameter of the scorer."""
-        return self.name in {SCORER, JUDGE, UNSCORED}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Forbidden:
-    """Combinations that are no rule.
-
-    Attributes:
-        where: the choices that must not come together.
-        why: the reason.
-    """
-
-    where: Where
-    why: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,19 +81,19 @@ class Grid:
             raise SpecError(f"`task` of a grid must be one of {get_args(Task)}, got {self.task!r}")
         if not self.dimensions:
             raise SpecError("a grid must have at least one dimension, got none")
-        _check_unscored("`unscored` of the grid", self.unscored)
+        check_unscored("`unscored` of the grid", self.unscored)
         earlier: dict[str, tuple[str, ...]] = {}
         for at, dimension in enumerate(self.dimensions):
             where = f"dimension {at + 1} ({dimension.name!r})"
             if dimension.name in earlier:
                 raise SpecError(f"{where}: there is another one of that name; names are unique")
-            _check_choices(where, dimension)
-            _check_where(f"{where}: `applies`", dimension.applies, earlier)
+            check_choices(where, dimension)
+            check_where(f"{where}: `applies`", dimension.applies, earlier)
             earlier[dimension.name] = tuple(one.name for one in dimension.choices)
         for at, one in enumerate(self.forbidden):
             if not one.where:
                 raise SpecError(f"forbidden {at + 1}: `where` must name at least one choice")
-            _check_where(f"forbidden {at + 1}: `where`", one.where, earlier)
+            check_where(f"forbidden {at + 1}: `where`", one.where, earlier)
         for dimension in self.dimensions:
             if not dimension.is_special:
                 self._check_parameter(dimension)
@@ -233,12 +168,12 @@ class Grid:
         kept = [
             replace(one, applies=tuple(pair for pair in one.applies if pair[0] != name))
             for one in self.dimensions
-            if one.name != name and _met(one.applies, {name: dropped.base}, only=name)
+            if one.name != name and met(one.applies, {name: dropped.base}, only=name)
         ]
         forbidden = [
             replace(one, where=tuple(pair for pair in one.where if pair[0] != name))
             for one in self.forbidden
-            if _met(one.where, {name: dropped.base}, only=name)
+            if met(one.where, {name: dropped.base}, only=name)
         ]
         return Grid(
             name=self.name,
@@ -248,6 +183,40 @@ class Grid:
             forbidden=tuple(one for one in forbidden if one.where),
             unscored=cast("Unscored", dropped.base) if name == UNSCORED else self.unscored,
         )
+
+    def with_base(self, choices: Mapping[str, str]) -> Grid:
+        """Return the grid whose base rule makes these choices.
+
+        Raises:
+            SpecError: there is no such dimension, or it has no such choice.
+        """
+        known = {one.name: one for one in self.dimensions}
+        for name, choice in choices.items():
+            if name not in known:
+                raise SpecError(
+                    f"the grid {self.name!r} has no dimension {name!r}; it has {', '.join(known)}"
+                )
+            listed = [one.name for one in known[name].choices]
+            if choice not in listed:
+                raise SpecError(
+                    f"the dimension {name!r} has the choices {', '.join(listed)}, got {choice!r}"
+                )
+        return replace(
+            self,
+            dimensions=tuple(
+                replace(one, base=choices.get(one.name, one.base)) for one in self.dimensions
+            ),
+        )
+
+    def with_unscored(self, unscored: Unscored) -> Grid:
+        """Return the grid in which every rule treats replies without a value the same way.
+
+        Raises:
+            SpecError: the policy is none of "wrong" and "exclude".
+        """
+        check_unscored("`unscored` of the grid", unscored)
+        asks = any(one.name == UNSCORED for one in self.dimensions)
+        return replace(self.without(UNSCORED) if asks else self, unscored=unscored)
 
     def cells(self, *, judge: str | None = None, weighted: bool = True) -> tuple[Cell, ...]:
         """Return the rules of the grid, in the order of its dimensions.
@@ -267,7 +236,7 @@ class Grid:
         found = [
             (chosen, self._weight(chosen, equal=not weighted))
             for chosen in self._combinations(0, {})
-            if not any(_met(one.where, chosen) for one in self.forbidden)
+            if not any(met(one.where, chosen) for one in self.forbidden)
         ]
         if not found:
             raise UsageError(f"the grid {self.name!r} forbids every combination; nothing is left")
@@ -278,7 +247,7 @@ class Grid:
         """Return the choices of the base rule, of the dimensions that apply to it."""
         chosen: dict[str, str] = {}
         for dimension in self.dimensions:
-            if _met(dimension.applies, chosen):
+            if met(dimension.applies, chosen):
                 chosen[dimension.name] = dimension.base
         return chosen
 
@@ -292,7 +261,7 @@ class Grid:
             yield dict(chosen)
             return
         dimension = self.dimensions[at]
-        if not _met(dimension.applies, chosen):
+        if not met(dimension.applies, chosen):
             yield from self._combinations(at + 1, chosen)
             return
         for choice in dimension.choices:
@@ -336,50 +305,3 @@ def _with_judge(scorer: Scorer, how: str, judge: str | None) -> Scorer:
     if how == "first_scored":
         return FirstScored(parts=(said, scorer))
     return (AnyOf if how == "any_of" else AllOf)(parts=(scorer, said))
-
-
-def _met(where: Where, chosen: Mapping[str, str], *, only: str | None = None) -> bool:
-    return all(
-        chosen.get(name) in allowed for name, allowed in where if only is None or name == only
-    )
-
-
-def _check_choices(where: str, dimension: Dimension) -> None:
-    names = [choice.name for choice in dimension.choices]
-    if not names:
-        raise SpecError(f"{where}: `choices` must list at least one choice, got none")
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise SpecError(f"{where}: `choices` must be unique, got {twice[0]!r} twice")
-    if dimension.base not in names:
-        raise SpecError(f"{where}: `base` must be one of {names}, got {dimension.base!r}")
-    for choice in dimension.choices:
-        if not (math.isfinite(choice.weight) and choice.weight > 0):
-            raise SpecError(
-                f"{where}: the weight of {choice.name!r} must be above 0, got {choice.weight!r}; "
-                f"take the choice out of the grid if it is not plausible at all"
-            )
-        if dimension.name == UNSCORED:
-            _check_unscored(where, choice.value)
-        if dimension.name == JUDGE and choice.value not in JUDGE_CHOICES:
-            raise SpecError(f"{where}: choices must be among {JUDGE_CHOICES}, got {choice.value!r}")
-
-
-def _check_unscored(where: str, value: object) -> None:
-    if value not in UNSCORED_CHOICES:
-        raise SpecError(f"{where}: must be one of {UNSCORED_CHOICES}, got {value!r}")
-
-
-def _check_where(where: str, pairs: Where, earlier: Mapping[str, tuple[str, ...]]) -> None:
-    for name, allowed in pairs:
-        if name not in earlier:
-            raise SpecError(
-                f"{where} must name dimensions that stand before, of "
-                f"{', '.join(earlier) or 'none'}; got {name!r}"
-            )
-        unknown = [choice for choice in allowed if choice not in earlier[name]]
-        if unknown or not allowed:
-            raise SpecError(
-                f"{where}: {name!r} has the choices {list(earlier[name])}, got "
-                f"{unknown[0] if unknown else 'none'!r}"
-            )

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import cast
 
 from finassay.errors import InputError, SpecError, UnknownNameError, UsageError
-from finassay.marking.multiverse.grid import Choice, Dimension, Forbidden, Grid, Task, Value, Where
+from finassay.marking.multiverse.dimensions import Choice, Dimension, Forbidden, Task, Value, Where
+from finassay.marking.multiverse.grid import Grid
 from finassay.records import Unscored
 
 BUILT_IN = ("qa", "labels")

@@ -18,7 +18,8 @@ from finassay.marking.batch import Batch
 from finassay.marking.multiverse.coder import Coder
 from finassay.marking.multiverse.codes import FAILED, OUT, RIGHT, STATUS_CODE, WRONG, Codes
 from finassay.marking.multiverse.cube import Multiverse, collapsed
-from finassay.marking.multiverse.grid import JUDGE, Grid, Task
+from finassay.marking.multiverse.dimensions import JUDGE, Task
+from finassay.marking.multiverse.grid import Grid
 from finassay.marking.regimes import choose_judge, require_held
 from finassay.marking.scoring import Progress, chosen_systems, chunks_of_systems, item_columns
 from finassay.marking.table import newest_versions
@@ -120,7 +121,8 @@ def mark_multiverse(
         sheets=sheets,
         sheet=where[[place[cell.scorer] for cell in cells]],
         present=present,
-        warnings=(*warnings, *_unjudged(said, chosen)),
+        unjudged=_unjudged(said, chosen),
+        warnings=warnings,
     )
 
 
@@ -214,11 +216,4 @@ def _judged(snapshot: Snapshot, name: str) -> Judged:
 def _unjudged(said: Judged | None, chosen: Sequence[SystemSpec]) -> tuple[str, ...]:
     if said is None:
         return ()
-    names = [spec.name for spec in chosen if spec.system_id not in said.systems]
-    if not names:
-        return ()
-    note = (
-        f"{said.name} judged no reply of {', '.join(names)}: under rules with the judge, the rule "
-        f"decides there alone"
-    )
-    return (note,)
+    return tuple(spec.name for spec in chosen if spec.system_id not in said.systems)
