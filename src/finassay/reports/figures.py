@@ -20,6 +20,7 @@ from finassay.reports import (
 )
 from finassay.reports import numbers as num
 from finassay.reports.drawings import Figure
+from finassay.reports.outline_multiverse import multiverse_figures
 from finassay.reports.tables_scores import people_note
 
 
@@ -234,4 +235,7 @@ def figures(audit: Audit, names: dict[str, str]) -> dict[str, Figure]:
     made += evidence_figures(audit, names)
     if audit.extraction is not None:
         made.append(extraction(audit.extraction, names))
-    return {figure.key: figure for figure in made if figure is not None}
+    drawn = {figure.key: figure for figure in made if figure is not None}
+    if audit.multiverse is not None:
+        drawn |= multiverse_figures(audit.multiverse, names)
+    return drawn

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from finassay.analyses.multiverse.sentences import Topic, multiverse_sentences, order_sentence
 from finassay.analyses.results_multiverse import MultiverseResult, RobustOrder
-from finassay.reports import figures_effects, figures_multiverse, figures_order
+from finassay.reports import figures_effects, figures_multiverse, figures_order, figures_pairs
 from finassay.reports import numbers as num
 from finassay.reports.drawings import Figure
 from finassay.reports.rooms import Part, Room
 from finassay.reports.table import Table
 
 FEWEST_RULES = 2
+
+MOST_LINES = 40
+"""Lines of a Hasse diagram; an order with more is drawn as a matrix of pairs."""
+
+HASSE_READING = (
+    "A system stands above another where lines lead down from it. Systems without a line between "
+    "them may stand either way."
+)
+MATRIX_READING = (
+    "Systems by rank under the base rule; a cell is the row against the column. Blue: the row "
+    "stays above. Orange: the column does. Grey: the rule decides; the darker, the more rules put "
+    "the row above."
+)
 
 
 def multiverse_figures(found: MultiverseResult, names: dict[str, str]) -> dict[str, Figure]:
@@ -100,6 +113,7 @@ def order(found: MultiverseResult, names: dict[str, str]) -> Figure | None:
         under = f"all {num.plural(found.n_rules, 'rule')}"
         if "significant" in drawn.name:
             under += ", significantly"
+    dense = len(drawn.edges) > MOST_LINES
     return Figure(
         key="fig-order",
         title=f"The order that holds under {under}",
@@ -107,11 +121,10 @@ def order(found: MultiverseResult, names: dict[str, str]) -> Figure | None:
             f"{num.share(drawn.n_held, drawn.n_pairs)} pairs keep their order; the others are "
             "decided by the rule."
         ),
-        reading=(
-            "A system stands above another where lines lead down from it. Systems without a line "
-            "between them may stand either way."
-        ),
-        canvas=figures_order.hasse(drawn, names),
+        reading=MATRIX_READING if dense else HASSE_READING,
+        canvas=figures_pairs.order_matrix(found, drawn, names)
+        if dense
+        else figures_order.hasse(drawn, names),
         tables=("rule-pairs",),
     )
 
@@ -255,7 +268,7 @@ def multiverse_rooms(found: MultiverseResult, made: dict[str, Table]) -> tuple[R
     return (
         Room(anchor="rules", heading="Every rule", parts=rules_parts(found, made)),
         Room(
-            anchor="moves-the-score",
+            anchor="s-effects",
             heading="What moves the score",
             parts=movers_parts(found, made),
         ),
@@ -277,7 +290,7 @@ def multiverse_facts(found: MultiverseResult) -> tuple[tuple[str, str], ...]:
 PLACES: dict[Topic, tuple[str, str]] = {
     "order": ("s-multiverse", "Under every rule tried"),
     "leaders": ("multiverse-ranks", "Ranks that the rule leaves open"),
-    "effects": ("multiverse-effects", "Which choices matter"),
+    "effects": ("s-effects", "What moves the score"),
     "flips": ("multiverse-flips", "The nearest rule"),
     "floor": ("multiverse-floor", "Rules that agree with people"),
 }

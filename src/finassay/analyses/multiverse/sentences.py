@@ -10,13 +10,16 @@ from finassay.analyses.results_multiverse import (
     MultiverseResult,
     RobustOrder,
 )
-from finassay.analyses.wording import count, fixed, listed, percent, plural, some
+from finassay.analyses.wording import count, fixed, listed, percent, plural
 
 Topic = Literal["order", "leaders", "effects", "flips", "floor"]
 """What a sentence is about."""
 
 MOST_HEADS = 2
 """Systems whose place above others is spelled out."""
+
+MOST_BELOW = 3
+"""Systems below each of them that are named."""
 
 
 def multiverse_sentences(found: MultiverseResult) -> tuple[tuple[Topic, str], ...]:
@@ -43,7 +46,9 @@ def order_sentence(found: MultiverseResult) -> str:
         )
         return f"{text}{_mostly(found)}."
     heads = _heads(order)
-    spelled = [f"{name} stays above {some(below)}" for name, below in heads[:MOST_HEADS]]
+    spelled = [
+        f"{name} stays above {listed(below, MOST_BELOW)}" for name, below in heads[:MOST_HEADS]
+    ]
     rest = order.n_held - sum(len(below) for _, below in heads[:MOST_HEADS])
     more = f", and {plural(rest, 'more pair')} of {order.n_pairs} keep their order" if rest else ""
     left = order.n_pairs - order.n_held
