@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 Scale = Callable[[float], float]
 """From a value to a pixel."""
 
-LABEL = 214.0
+LABEL = 176.0
 WIDE = 520.0
 BINS = 104
 TALL = 190.0

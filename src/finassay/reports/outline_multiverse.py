@@ -21,8 +21,8 @@ HASSE_READING = (
 )
 MATRIX_READING = (
     "Systems by rank under the base rule; a cell is the row against the column. Blue: the row "
-    "stays above. Orange: the column does. Grey: the rule decides; the darker, the more rules put "
-    "the row above."
+    "stays above. Orange: the column does. Grey: the rule decides; the stronger, the more rules "
+    "put the row above."
 )
 
 
@@ -57,7 +57,8 @@ def curve(found: MultiverseResult, names: dict[str, str]) -> Figure | None:
             "Rules run from the strictest to the most lenient, by mean accuracy. Grey: from the "
             f"lowest to the highest system. Blue: {names[first.system]}, first under the base "
             f"rule; orange, dashed: {names[last.system]}, last under it. Below, one line a "
-            "choice: the darker, the more of the rules above it make that choice."
+            "choice: the stronger the shade, the more of the "
+            "rules above it make that choice."
         ),
         canvas=figures_multiverse.specification_curve(found, names),
         tables=("rule-choices", "choice-means"),
