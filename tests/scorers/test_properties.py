@@ -43,6 +43,7 @@ IDS = (
     "strict/numbers-first",
     "strict/fuzzy-first",
     "strict/as-stated",
+    "rule",
     'any_of[parts=["token_f1","token_set"]]',
     'all_of[parts=["token_f1","token_sort"]]',
     'first_scored[parts=["number_set","token_set"]]',
@@ -51,13 +52,17 @@ SCORERS: dict[str, Scorer] = {scorer_id: load_scorer(scorer_id) for scorer_id in
 
 # For every property: the scorers for which it is not claimed, with a pair (reference, reply) or
 # text that shows why.  All others hold it.
-NOT_REFLEXIVE: dict[str, str] = {"strict/numbers-first": "the rate cannot be determined"}
+NOT_REFLEXIVE: dict[str, str] = {
+    "strict/numbers-first": "the rate cannot be determined",
+    "rule": "the rate cannot be determined",
+}
 NOT_SYMMETRIC: dict[str, Pair] = {
     "includes": ("fee", "the fee"),
     "includes[whole_words=true]": ("fee", "the fee"),
     'yes_no[position="first"]': ("yes", "well, yes"),
     'number_set[compare="subset"]': ("1", "1 and 2"),
     "strict/numbers-first": ("fail: rate", "rate"),
+    "rule": ("fail: rate", "rate"),
     # Nothing is left of one side for token_f1, which takes no part when that is the reference.
     'all_of[parts=["token_f1","token_sort"]]': ("No _ _", "_ _ _"),
 }

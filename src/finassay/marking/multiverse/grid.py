@@ -24,6 +24,7 @@ from finassay.marking.multiverse.dimensions import (
     Forbidden,
     Task,
     Value,
+    Where,
     check_choices,
     check_unscored,
     check_where,
@@ -165,15 +166,20 @@ class Grid:
         if name == SCORER:
             raise SpecError("the dimension 'scorer' cannot be left out; list a single choice")
         dropped = next(one for one in self.dimensions if one.name == name)
-        kept = [
-            replace(one, applies=tuple(pair for pair in one.applies if pair[0] != name))
-            for one in self.dimensions
-            if one.name != name and met(one.applies, {name: dropped.base}, only=name)
-        ]
+        base, kept = {name: dropped.base}, []
+        never: set[str] = set()
+        for one in self.dimensions:
+            if one.name == name:
+                continue
+            # What hangs on a dimension that is never asked is never asked either.
+            if not met(one.applies, base, only=name) or never & {n for n, _ in one.applies}:
+                never.add(one.name)
+                continue
+            kept.append(replace(one, applies=_beside(one.applies, name)))
         forbidden = [
-            replace(one, where=tuple(pair for pair in one.where if pair[0] != name))
+            replace(one, where=_beside(one.where, name))
             for one in self.forbidden
-            if met(one.where, {name: dropped.base}, only=name)
+            if met(one.where, base, only=name) and not never & {n for n, _ in one.where}
         ]
         return Grid(
             name=self.name,
@@ -292,6 +298,11 @@ class Grid:
             unscored=cast("Unscored", values.get(UNSCORED, self.unscored)),
             weight=weight,
         )
+
+
+def _beside(where: Where, name: str) -> Where:
+    """Return the conditions on all dimensions but one."""
+    return tuple(pair for pair in where if pair[0] != name)
 
 
 def _parameters(scorer: object) -> list[str]:
