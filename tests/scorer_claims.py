@@ -245,6 +245,14 @@ PUBLISHED = (
     ),
     Claims(scorer_id="strict/fuzzy-first", has_threshold=True, nothing_equals=("\n", " ")),
     Claims(scorer_id="strict/as-stated", has_threshold=True),
+    # With its defaults it is strict/numbers-first.
+    Claims(
+        scorer_id="rule",
+        has_threshold=True,
+        not_reflexive="the rate cannot be determined",
+        not_symmetric=("fail: rate", "rate"),
+        nothing_equals=("?", "!"),
+    ),
 )
 LABELS = (
     *(
@@ -254,6 +262,7 @@ LABELS = (
             *("last", "last-word", "longest", "longest-word"),
         )
     ),
+    label_rule("labels/rule"),
     label_rule("labels/letter-fallback", not_case_blind=("yes", "answer: B")),
     label_rule('labels/override[default="yes"]', nothing_equals=("yes", "")),
     label_rule('labels/default-fill[default="yes"]', nothing_equals=("yes", "")),
