@@ -6,32 +6,41 @@ In: a folded text and a position in it.  Out: what stands there and where it end
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from finassay.text.folding import Folded
+from finassay.text.han_units import han_after
 from finassay.text.numerals import ONE, Numeral
-from finassay.text.units import AFTER, BEFORE, COUNTED, LETTER_SCALES, PAIRS, SCALES, Unit
-
-_SIGNS = ("-", "–")
-# What may stand before a hyphen that is a minus sign.
-_OPENS = frozenset(" \xa0\n\t\r(|=:>~≈*[{,;/×\"'“‘<$^`")
-_CURRENCY = re.compile(
-    r"(?:(?<![a-z])(?:u\.s\.|us|hk|au|a|ca|cdn|c|sg|s|nz|nt|mx|r|usd|hkd|aud|cad|sgd|nzd)?[ \xa0]?\$"
-    r"|[₹€£¥₨₩₽₺₪฿]|人民[币幣]|港[币幣]|美元|欧元|रुपये|रु\.?"
-    r"|(?<![a-z])(?:rs|re|rupees?|[a-z]{3})\.?)[ \xa0]{0,3}\Z"
+from finassay.text.units import (
+    AFTER,
+    BEFORE,
+    COUNTED,
+    DOLLARS,
+    LETTER_SCALES,
+    LOWER_CODES,
+    PAIRS,
+    SCALES,
+    Unit,
 )
-_CURRENCY_ENDS = frozenset("$₹€£¥₨₩₽₺₪฿币幣元ु.े")
-_LOWER_CODES = frozenset(("usd", "inr", "eur", "gbp", "jpy", "cny", "rmb", "hkd"))
+
+_SPACES = " \xa0"
+# What may stand before a hyphen that is a minus sign.
+_OPENS = frozenset(" \xa0\n\t\r(|=:>~≈*[{,;/×\"'“‘<$^`为是")
+_SYMBOL = re.compile(r"(?:(?<![a-z])(u\.s\.|[a-z]{1,3})[ \xa0]?)?\$\Z")
+_SIGNS = frozenset("₹€£¥₨₩₽₺₪฿")
+_LEADING = "([{*-–+=:,;/~≈<>≥≤|\"'“‘`^."
+_HAN_MONEY = ("人民币", "人民幣", "港币", "港幣", "美元", "欧元")
 _NEXT = re.compile(
-    r"(?:[ \xa0]{0,3}|[ \xa0]?-[ \xa0]?)([a-z]+(?:\.[a-z])*|[%‰$₹€£¥×¢]|[\u0900-\u0963\u0970-\u097f]+)"
+    r"(?:[ \xa0]{0,3}|[ \xa0]?-[ \xa0]?)"
+    r"([a-z]+(?:\.[a-z])*|[%‰$₹€£¥×¢]|[\u0900-\u0963\u0970-\u097f]+)"
 )
 _MULTIPLIES = re.compile(r"[ \xa0]*[\d$₹€£(]")
 _FILINGS = (Decimal(6), Decimal(8), Decimal(10), Decimal(11), Decimal(20), Decimal(40))
+_MOST_SCALES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class After:
+class After(NamedTuple):
     """What follows a figure.
 
     Attributes:
@@ -50,61 +59,105 @@ class After:
 def currency_before(folded: Folded, at: int) -> tuple[str | None, int]:
     """Return the currency code that ends at a position, and where it starts."""
     low = folded.low
-    edge = at - 1
-    while edge >= 0 and at - edge <= 3 and low[edge] in " \xa0":
+    edge = at
+    while edge > 0 and at - edge <= 3 and low[edge - 1] in _SPACES:
         edge -= 1
-    if edge < 0:
+    if edge == 0:
         return None, at
-    mark = low[edge]
-    if not (mark in _CURRENCY_ENDS or "a" <= mark <= "z"):
-        return None, at
-    found = _CURRENCY.search(low, max(0, at - 12), at)
+    mark = low[edge - 1]
+    if mark in _SIGNS:
+        return BEFORE[mark], edge - 1
+    if mark == "$":
+        return _dollars(low, edge)
+    if "a" <= mark <= "z" or mark == ".":
+        return _code(folded, at, edge)
+    if mark > "\u0900":
+        return _in_other_scripts(low, at, edge)
+    return None, at
+
+
+def _dollars(low: str, edge: int) -> tuple[str | None, int]:
+    found = _SYMBOL.search(low, max(0, edge - 7), edge)
     if found is None:
-        return None, at
-    name = found[0].strip(" \xa0").replace(" ", "").replace("\xa0", "")
-    code = BEFORE.get(name)
+        return None, edge
+    prefix = found[1] or ""
+    code = DOLLARS.get(prefix) or BEFORE.get(f"{prefix}$")
+    if code is None:
+        return "USD", edge - 1
+    return code, found.start()
+
+
+def _code(folded: Folded, at: int, edge: int) -> tuple[str | None, int]:
+    """Return the currency that a word before a figure names."""
+    low = folded.low
+    begin = max(0, edge - 7)
+    word = low[begin:edge]
+    cut = max(word.rfind(" "), word.rfind("\xa0"), word.rfind("\n"))
+    word = word[cut + 1 :].lstrip(_LEADING)
+    code = BEFORE.get(word)
     if code is None:
         return None, at
-    if len(name) == 3 and name.isalpha() and name not in _LOWER_CODES:
-        start = found.start()
-        if not folded.text[start : start + 3].isupper():
-            return None, at
-    return code, found.start()
+    start = edge - len(word)
+    if start and low[start - 1].isalnum() and low[start - 1].isascii():
+        return None, at
+    if word in ("re", "re."):
+        return (code, start) if folded.text[start] == "R" else (None, at)
+    if len(word) == 3 and word.isalpha() and word not in LOWER_CODES:
+        return (code, start) if folded.text[start:edge].isupper() else (None, at)
+    return code, start
+
+
+def _in_other_scripts(low: str, at: int, edge: int) -> tuple[str | None, int]:
+    for name in _HAN_MONEY:
+        if low.endswith(name, 0, edge):
+            return BEFORE[name], edge - len(name)
+    begin = max(0, edge - 8)
+    word = low[begin:edge].rsplit(maxsplit=1)[-1:]
+    code = BEFORE.get(word[0]) if word else None
+    return (code, edge - len(word[0])) if code else (None, at)
 
 
 def sign_before(folded: Folded, at: int) -> tuple[bool, int]:
     """Return whether a minus sign ends at a position, and where it (or a plus sign) starts."""
-    text = folded.text
     if not at:
         return False, at
+    text = folded.text
     mark = text[at - 1]
-    if mark in _SIGNS:
-        negative = at == 1 or text[at - 2] in _OPENS or (mark == "-" and text[at - 2] == "–")
-        return negative, at - 1 if negative else at
-    if mark == "+":
-        return False, at - 1 if at == 1 or text[at - 2] in _OPENS else at
-    if mark in " \xa0":
+    if mark in _SPACES:
         return _spaced_sign(folded, at)
-    return False, at
+    if mark not in "-–+":
+        return False, at
+    before = text[at - 2] if at > 1 else ""
+    # "10-5" takes away, "+/-5" and "--5" are no negative figures.
+    if (before and before not in _OPENS) or text[max(0, at - 3) : at - 1] == "+/":
+        return False, at
+    return mark != "+", at - 1
 
 
 def _spaced_sign(folded: Folded, at: int) -> tuple[bool, int]:
     text = folded.text
-    if text[at - 2 : at - 1] in _SIGNS and at > 2:
-        before = text[max(0, at - 6) : at - 2].rstrip(" \xa0")
-        if before[-1:] in ("=", ":", "(", "≈"):
+    mark = text[at - 2] if at > 1 else ""
+    if mark and mark in "-–":
+        before = text[max(0, at - 6) : at - 2].rstrip(_SPACES)
+        if before[-1:] and before[-1] in "=:(≈":
             return True, at - 2
         return False, at
-    tail = folded.low[max(0, at - 10) : at].rstrip(" \xa0")
+    if mark not in ("s", "e", "S", "E"):
+        return False, at
+    begin = max(0, at - 11)
+    tail = folded.low[begin:at].rstrip(_SPACES)
     for word in ("minus", "negative"):
         if tail.endswith(word):
-            start = at - (at - max(0, at - 10) - len(tail)) - len(word)
-            # "8 minus 3" takes away; it is no sign.
-            before = text[max(0, start - 3) : start].rstrip(" \xa0")
-            if before[-1:].isdigit() or (before[-1:].isalpha() and text[start - 1] not in " \xa0"):
-                return False, at
-            return True, start
+            return _worded_sign(text, at, begin + len(tail) - len(word))
     return False, at
+
+
+def _worded_sign(text: str, at: int, start: int) -> tuple[bool, int]:
+    """Return whether "minus" is a sign: after a figure it takes away ("8 minus 3")."""
+    if start and text[start - 1].isalnum():
+        return False, at
+    before = text[max(0, start - 3) : start].rstrip(_SPACES)
+    return (False, at) if before[-1:].isdigit() else (True, start)
 
 
 def after(folded: Folded, numeral: Numeral, end: int, *, money: bool) -> After:
@@ -117,35 +170,45 @@ def after(folded: Folded, numeral: Numeral, end: int, *, money: bool) -> After:
         money: whether a currency stands before it, which makes "m" a million.
     """
     low = folded.low
+    found = _NEXT.match(low, end)
+    if found is None:
+        han = None if folded.text.isascii() else han_after(low, end)
+        return After(end) if han is None else After(han.end, han.scale, han.unit)
     position, scale, unit = end, ONE, None
-    for count in range(6):
-        found = _NEXT.match(low, position)
-        if found is None:
-            break
+    scales = 0
+    while found is not None:
         word = found[1]
-        gap = found.start(1) - position
         factor = SCALES.get(word)
         if factor is None and word in LETTER_SCALES and scale == 1:
-            factor = _letter_scale(folded, numeral, found, gap, money=money)
-        if factor is not None and count < 3:
+            factor = _letter_scale(folded, numeral, found, money=money)
+        if factor is not None and scales < _MOST_SCALES:
             scale *= factor
+            scales += 1
             position = found.end()
-            continue
-        unit, position = _unit(folded, numeral, found, scale)
-        if unit is None and gap == 0 and "a" <= word[0] <= "z" and position == end:
-            return After(end, glued=True)
-        break
+        elif unit is None:
+            unit, position = _unit(folded, numeral, found, scale)
+            if unit is None:
+                # The gap before a word that is no unit belongs to nobody.
+                if found.start(1) == end and "a" <= word[0] <= "z":
+                    return After(end, glued=True)
+                break
+            if unit.kind != "money" or scale != 1:
+                break
+        else:
+            break
+        found = _NEXT.match(low, position)
     return After(position, scale, unit)
 
 
 def _letter_scale(
-    folded: Folded, numeral: Numeral, found: re.Match[str], gap: int, *, money: bool
+    folded: Folded, numeral: Numeral, found: re.Match[str], *, money: bool
 ) -> Decimal | None:
     """Return the factor of a single letter, where the figure beside it makes it a scale.
 
-    "$3m", "12.5M" and "250k" are scaled; "3M", "10-K" and "5 m" are not.
+    "$3m", "12.5M" and "250k" are scaled; "3M", "10K" and "5 m" are not.
     """
     letter = found[1]
+    gap = found.start(1) - found.start()
     if numeral.words or "-" in found[0]:
         return None
     if money:
@@ -164,39 +227,45 @@ def _unit(
     folded: Folded, numeral: Numeral, found: re.Match[str], scale: Decimal
 ) -> tuple[Unit | None, int]:
     """Return the unit that a word begins, and where it ends (the start of the gap if none)."""
-    low = folded.low
     word = found[1]
-    stays = found.start()
     for pattern, pair in PAIRS.get(word, ()):
-        second = pattern.match(low, found.end())
+        second = pattern.match(folded.low, found.end())
         if second:
             return pair, second.end()
     unit = AFTER.get(word)
     if unit is None:
-        unit = Unit("count") if word in COUNTED and found.start(1) > stays else None
-        return (unit, found.end()) if unit else (None, stays)
+        if word in COUNTED and found.start(1) > found.start():
+            return _COUNT, found.end()
+        return None, found.start()
     if not _unit_holds(folded, numeral, found, scale):
-        return None, stays
+        return None, found.start()
     return unit, found.end()
+
+
+_COUNT = Unit("count")
+_DOUBTFUL = frozenset(("x", "×", "times", "$", "₹", "€", "£", "¥", "won", "second", "min"))
 
 
 def _unit_holds(folded: Folded, numeral: Numeral, found: re.Match[str], scale: Decimal) -> bool:
     """Return whether a word that can be a unit is one here."""
     word, low = found[1], folded.low
+    if word not in _DOUBTFUL:
+        # "5 try to" holds no Turkish lira: codes that are also words need capitals.
+        code = len(word) == 3 and AFTER[word].kind == "money" and word in BEFORE
+        return not code or word in LOWER_CODES or _is_upper(folded, found)
+    following = low[found.end() : found.end() + 2].lstrip(_SPACES)[:1]
     if word in ("x", "×", "times"):
         if _MULTIPLIES.match(low, found.end()):
             return False
         capital = folded.text[found.start(1)] == "X"
         return not (capital and numeral.bare and numeral.value >= 100)
-    if word == "$":
-        return found.start(1) == found.start() and not low[found.end() : found.end() + 1].isdigit()
-    if word in ("₹", "€", "£", "¥"):
-        return not low[found.end() : found.end() + 2].lstrip(" \xa0")[:1].isdigit()
-    if (
-        len(word) == 3
-        and word.isalpha()
-        and AFTER[word].kind == "money"
-        and word.upper() not in ("YEN", "WON")
-    ):
-        return word in _LOWER_CODES or folded.text[found.start(1) : found.end()].isupper()
-    return word != "won" or scale > 1
+    if word == "won":
+        return scale > 1
+    if word in ("second", "min"):
+        return "-" in found[0] or found.start(1) == found.start()
+    glued = found.start(1) == found.start()
+    return (glued or word != "$") and not following.isdigit()
+
+
+def _is_upper(folded: Folded, found: re.Match[str]) -> bool:
+    return folded.text[found.start(1) : found.end(1)].isupper()

@@ -59,46 +59,45 @@ _MONTHS = {
     for name in names.split()
 }
 _MONTH_WORDS = frozenset(_MONTHS)
-_M = "|".join(sorted(_MONTHS, key=lambda name: (-len(name), name)))
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _YEAR = r"(?:1[89]|2[01])\d\d"
+_GAP = "[ \xa0]"
 
-_DAY_MONTH = re.compile(
-    rf"(?<![\w.,/-])(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[ \xa0]day)?(?:[ \xa0]of)?[ \xa0-]{{0,2}}"
-    rf"(?P<month>{_M})\b\.?(?:,?[ \xa0-]{{0,2}}(?P<year>{_YEAR})\b|[ \xa0-]?'?(?P<short>(?<=[-'])\d\d)(?![\d.,%]\d|[%\d]))?"
+_DAY_BEFORE = re.compile(
+    rf"(?<![a-z\d.,/-])(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:{_GAP}day)?|(?P<first>first)(?:{_GAP}day)?)"
+    rf"(?:{_GAP}of)?(?:{_GAP}{{1,2}}|-)?\Z"
 )
-_MONTH_DAY = re.compile(
-    rf"(?<![\w.-])(?P<month>{_M})\b\.?[ \xa0]{{1,2}}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?"
-    rf"(?![\w%]|[.,]\d|[-–/]\d)(?:,?[ \xa0]{{1,2}}(?P<year>{_YEAR})(?![\w%]|[.,]\d))?"
+_YEAR_AFTER = re.compile(
+    rf"\.?(?:(?:,?{_GAP}{{0,2}}(?:of{_GAP})?|-)(?P<year>{_YEAR})(?![a-z\d%]|[.,]\d)"
+    r"|[-'.][ \xa0]?'?(?P<short>\d\d)(?![a-z\d%]|[.,-]\d))"
 )
-_MONTH_YEAR = re.compile(
-    rf"(?<![\w.])(?P<month>{_M})\b(?:\.?,?[ \xa0]{{0,2}}(?:of[ \xa0])?(?P<year>{_YEAR})(?![\w%]|[.,]\d)"
-    r"|[-'.][ \xa0]?'?(?P<short>\d\d)(?![\w%]|[.,-]\d))"
+_DAY_AFTER = re.compile(
+    rf"\.?{_GAP}{{1,2}}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![a-z\d%]|[.,]\d|[-–/]\d)"
+    rf"(?:,?{_GAP}{{1,2}}(?P<year>{_YEAR})(?![a-z\d%]|[.,]\d))?"
 )
+_MARKED = re.compile(r"[0-9]\d{0,3}[-/.]\d{1,2}[-/.]\d")
 _ISO = re.compile(
-    rf"(?<![\w.,/-])(?P<year>{_YEAR})(?P<mark>[-/.])(?P<month>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}})(?![\d%]|[-/.,]\d)"
+    rf"(?P<year>{_YEAR})(?P<mark>[-/.])(?P<month>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}})(?![\d%]|[-/.,]\d)"
 )
 _FIGURES = re.compile(
-    rf"(?<![\w.,/-])(?P<first>\d{{1,2}})(?P<mark>[-/.])(?P<second>\d{{1,2}})(?P=mark)"
+    r"(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})(?P=mark)"
     rf"(?P<year>{_YEAR}|(?<=/)\d\d|(?<=-)\d\d)(?![\d%]|[-/.,]\d)"
 )
-_COMPACT = re.compile(
-    r"(?<![\w.,$₹€£/-])(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?![\w%]|[.,/-]\d)"
-)
-_FIRST_DAY = re.compile(
-    rf"\b(?:the[ \xa0])?first[ \xa0](?:day[ \xa0])?of[ \xa0](?P<month>{_M})\b,?(?:[ \xa0](?P<year>{_YEAR})\b)?"
-)
+_EIGHT = re.compile(r"[12]\d{7}(?![\d%a-z]|[.,/-]\d)")
+_TIED = frozenset(".,/-$₹€£")
 _HAN = "〇零一二三四五六七八九十两"
 _HAN_DATE = re.compile(
-    rf"(?:(?P<year>\d{{4}}|[{_HAN}]{{4}})[ ]?年[ ]?)(?:(?P<month>\d{{1,2}}|[{_HAN}]{{1,3}})[ ]?月(?!内)"
+    rf"(?P<year>\d{{4}}|[{_HAN}]{{4}})[ ]?年"
+    rf"(?:[ ]?(?P<month>\d{{1,2}}|[{_HAN}]{{1,3}})[ ]?月(?!内)"
     rf"(?:[ ]?(?P<day>\d{{1,2}}|[{_HAN}]{{1,3}})[ ]?[日号號])?)?"
 )
 _HAN_DAY = re.compile(
-    rf"(?<![\d{_HAN}年])(?P<month>\d{{1,2}}|[{_HAN}]{{1,3}})[ ]?月[ ]?(?P<day>\d{{1,2}}|[{_HAN}]{{1,3}})[ ]?[日号號]"
+    rf"(?<![\d{_HAN}年])(?P<month>\d{{1,2}}|[{_HAN}]{{1,3}})[ ]?月[ ]?"
+    rf"(?P<day>\d{{1,2}}|[{_HAN}]{{1,3}})[ ]?[日号號]"
 )
-# A year beside "quarter" words or "FY"; what follows is read by one pattern for all of them.
 _UNIT_NEXT = re.compile(
-    r"[ \xa0]?(?:%|per ?cent|percent|million|billion|crore|lakh|thousand|bn\b|mn\b|basis|bps|days|months|years)"
+    r"[ \xa0]?(?:%|per ?cent|percent|million|billion|crore|lakh|thousand|bn\b|mn\b|basis|bps"
+    r"|days|months|years)"
 )
 
 
@@ -135,12 +134,12 @@ def dates_in(folded: Folded) -> list[DateReading]:
     low = folded.low
     if not _MONTH_WORDS.isdisjoint(folded.words):
         found += _with_month_names(folded)
-    if "/" in low or "-" in low or "." in low:
+    if _MARKED.search(low):
         found += _in_figures(low)
     found += _compact(low)
     if "月" in low or "年" in low:
         found += _in_han(low)
-    return _without_overlap(found)
+    return _without_overlap(found) if len(found) > 1 else found
 
 
 def _without_overlap(found: list[DateReading]) -> list[DateReading]:
@@ -171,42 +170,82 @@ def _year(written: str | None, short: str | None = None) -> int | None:
 
 
 def _with_month_names(folded: Folded) -> Iterator[DateReading]:
-    low, text = folded.low, folded.text
-    for pattern in (_DAY_MONTH, _MONTH_DAY, _MONTH_YEAR, _FIRST_DAY):
-        for match in pattern.finditer(low):
-            parts = match.groupdict()
-            year = _year(parts["year"], parts.get("short"))
-            month = _MONTHS[parts["month"]]
-            day = 1 if pattern is _FIRST_DAY else int(parts["day"]) if parts.get("day") else None
-            if not _is_date(year, month, day):
-                continue
-            if year is None and not _names_a_day(text, low, match):
-                continue
-            yield DateReading(start=match.start(), end=match.end(), year=year, month=month, day=day)
+    for start, month in folded.places(_MONTH_WORDS):
+        reading = _around_month(folded, start, month)
+        if reading is not None:
+            yield reading
+
+
+def _around_month(folded: Folded, start: int, month: str) -> DateReading | None:
+    """Return the date that stands around the name of a month."""
+    low, end = folded.low, start + len(month)
+    number = _MONTHS[month]
+    lead = _DAY_BEFORE.search(low, max(0, start - 18), start)
+    after = _YEAR_AFTER.match(low, end)
+    year = None if after is None else _year(after["year"], after["short"])
+    if lead is not None:
+        until = end if after is None else after.end()
+        day = 1 if lead["first"] else int(lead["day"])
+        reading = _date(lead.start(), until, year, number, day)
+    else:
+        behind = _DAY_AFTER.match(low, end)
+        if behind is not None:
+            year = int(behind["year"]) if behind["year"] else None
+            reading = _date(start, behind.end(), year, number, int(behind["day"]))
+        elif after is not None:
+            reading = _date(start, after.end(), year, number, None)
+        else:
+            return None
+    if reading is None or (year is None and not _names_a_day(folded, start, month, reading)):
+        return None
+    return reading
+
+
+def _date(
+    start: int, end: int, year: int | None, month: int, day: int | None
+) -> DateReading | None:
+    if not _is_date(year, month, day):
+        return None
+    return DateReading(start=start, end=end, year=year, month=month, day=day)
 
 
 _HEAD_BEFORE = re.compile(
-    r"(?:sections?|regulations?|rules?|articles?|clauses?|tier|note|item|step|table|page|part|no\.?)[ \xa0]\Z"
+    r"(?:sections?|regulations?|rules?|articles?|clauses?|tier|note|item|step|table|page|part|no\.?)"
+    r"[ \xa0]\Z"
 )
 
 
-def _names_a_day(text: str, low: str, match: re.Match[str]) -> bool:
+def _names_a_day(folded: Folded, at: int, month: str, reading: DateReading) -> bool:
     """Return whether a day and a month without a year are a date, not "Section 5 may apply"."""
-    if not text[match.start("month")].isupper() and match["month"] in ("may", "march", "mar"):
+    if month in ("may", "march", "mar") and not folded.text[at].isupper():
         return False
-    start = match.start()
-    if _HEAD_BEFORE.search(low, max(0, start - 13), start):
+    if _HEAD_BEFORE.search(folded.low, max(0, reading.start - 13), reading.start):
         return False
-    return _UNIT_NEXT.match(low, match.end()) is None
+    return _UNIT_NEXT.match(folded.low, reading.end) is None
+
+
+def _is_free(low: str, start: int) -> bool:
+    """Return whether figures start at a position: nothing that belongs to them stands before."""
+    before = low[start - 1 : start]
+    if not before:
+        return True
+    return before not in _TIED and not before.isdigit() and not ("a" <= before <= "z")
 
 
 def _in_figures(low: str) -> Iterator[DateReading]:
     for match in _ISO.finditer(low):
-        year, month, day = int(match["year"]), int(match["month"]), int(match["day"])
-        if _is_date(year, month, day):
-            yield DateReading(start=match.start(), end=match.end(), year=year, month=month, day=day)
+        if _is_free(low, match.start()):
+            yield from _from_parts(match)
     for match in _FIGURES.finditer(low):
-        yield from _either_order(match)
+        if _is_free(low, match.start()):
+            yield from _either_order(match)
+
+
+def _from_parts(match: re.Match[str]) -> Iterator[DateReading]:
+    year, month, day = int(match["year"]), int(match["month"]), int(match["day"])
+    reading = _date(match.start(), match.end(), year, month, day)
+    if reading is not None:
+        yield reading
 
 
 def _either_order(match: re.Match[str]) -> Iterator[DateReading]:
@@ -229,10 +268,13 @@ def _either_order(match: re.Match[str]) -> Iterator[DateReading]:
 
 
 def _compact(low: str) -> Iterator[DateReading]:
-    for match in _COMPACT.finditer(low):
-        year, month, day = int(match["year"]), int(match["month"]), int(match["day"])
-        if _is_date(year, month, day):
-            yield DateReading(start=match.start(), end=match.end(), year=year, month=month, day=day)
+    """Yield dates in eight figures (20270101)."""
+    for match in _EIGHT.finditer(low):
+        year, month, day = int(match[0][:4]), int(match[0][4:6]), int(match[0][6:])
+        if 1900 <= year <= 2100 and _is_free(low, match.start()):
+            reading = _date(match.start(), match.end(), year, month, day)
+            if reading is not None:
+                yield reading
 
 
 _HAN_DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {

@@ -38,18 +38,22 @@ _SPECIAL = {
 }
 _FORMAT_MARKS = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff"
 
-# What is taken out, each kind with the text that stands for it.  The first character of every
-# alternative is a literal, so that a text without any of them is passed over quickly.
+# What is taken out, or stands for something else.  The pattern opens with one set of characters, so
+# that it is only tried where one of them stands.
 _EDIT = re.compile(
-    rf"[{_FORMAT_MARKS}]+"
-    r"|&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8});"
-    r"|\*\*+(?!\d)|\*\*+(?<![\d*]\*\*)(?=\d)|__+(?=[\d\s.,;:$%]|$)|(?<![^\s(])__+(?=\S)"
-    r"|\\(?:[$%&#_,;!]|(?:text|textbf|mathbf|mathrm|mathit|boxed|displaystyle)\b ?\{?"
-    r"|(?:times|approx|cdot|geq?|leq?|quad|left|right)(?![a-z])|[()\[\]])"
-    r"|\{,\}"
-    r"|</?(?:b|i|u|em|strong|span|p|td)>"
-    r"|\$(?=[-+]?[\d.,]{1,30}(?:\\?%)?\$)|\$(?=\\\$[\d.,]{1,30}\$)"
-    r"|(?P<closing>(?<=[\d%}])\$)"
+    rf"[*_\\&{{<$`{_FORMAT_MARKS}](?:"
+    rf"(?<=[{_FORMAT_MARKS}])[{_FORMAT_MARKS}]*"
+    r"|(?<=\*)\*+(?:(?!\d)|(?<!\d\*\*)(?=\d))"
+    r"|(?<=_)_+(?!\w)|(?<=(?<!\w)_)_+(?=\w)"
+    r"|(?<=&)(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8});"
+    r"|(?<=\\)(?:[$%&#_,;!()\[\]]"
+    r"|(?:text|textbf|mathbf|mathrm|mathit|boxed|displaystyle)(?![a-z])[ ]?\{?"
+    r"|(?:times|approx|cdot|geq?|leq?|quad|left|right)(?![a-z]))"
+    r"|(?<=\{),\}"
+    r"|(?<=<)/?(?:b|i|u|em|strong|span|p|td)>"
+    r"|(?<=\$)(?=[-+]?[\d.,]{1,30}(?:\\?%)?\$)|(?<=\$)(?=\\\$[\d.,]{1,30}\$)"
+    r"|(?P<closing>(?<=[\d%}]\$))"
+    r")"
 )
 _MATHS = 200  # how far back the "$" that opens a formula is looked for
 _COMMANDS = {
@@ -117,7 +121,26 @@ class Folded:
     @cached_property
     def words(self) -> frozenset[str]:
         """The runs of ASCII letters, in lower case: what a scanner asks before it looks closer."""
-        return frozenset(_WORD.findall(self.low))
+        letters = self.low.encode("ascii", "replace").translate(_LETTERS_ONLY)
+        return frozenset(letters.decode("ascii").split())
+
+    def places(self, vocabulary: frozenset[str]) -> list[tuple[int, str]]:
+        """Return where words of a vocabulary stand: (position, word), in order.
+
+        A word is a whole run of ASCII letters; digits may touch it ("fy2018").
+        """
+        low = self.low
+        found: list[tuple[int, str]] = []
+        for word in vocabulary & self.words:
+            length = len(word)
+            at = low.find(word)
+            while at >= 0:
+                end = at + length
+                if not ("a" <= low[at - 1 : at] <= "z") and not ("a" <= low[end : end + 1] <= "z"):
+                    found.append((at, word))
+                at = low.find(word, end)
+        found.sort()
+        return found
 
     @cached_property
     def _wide(self) -> dict[int, int]:
@@ -136,7 +159,7 @@ class Folded:
         return position if index < 0 else position + self.shifts[index]
 
 
-_WORD = re.compile("[a-z]+")
+_LETTERS_ONLY = bytes(c if 97 <= c <= 122 else 32 for c in range(256))
 
 
 def fold(text: str) -> Folded:
@@ -161,7 +184,7 @@ def _edited(text: str, first: re.Match[str]) -> Folded:
     length = begin = 0
     for edit in _EDIT.finditer(text, first.start()):
         start, end = edit.span()
-        if edit["closing"] and not _in_formula(text, start):
+        if edit["closing"] is not None and not _in_formula(text, start):
             continue
         new = _replacement(edit[0])
         pieces += (text[begin:start], new)

@@ -2,25 +2,26 @@
 
 A numeral is the bare figure: no sign, currency, scale or unit.  Western and Indian grouping,
 grouping by spaces and apostrophes, European marks where they can mean nothing else, vulgar
-fractions and powers of ten are read; a chain of dots (4.2.1), a mixed token (10-K, A11) and
-figures of more than 30 digits are none.
+fractions and powers of ten are read; a chain of dots (4.2.1) and figures of more than 40
+characters are none.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 ONE = Decimal(1)
+_ZERO = Decimal(0)
+_STEPS = tuple(ONE.scaleb(-places) for places in range(42))
 _LONGEST = 40
 
 _RUN = re.compile(r"\d(?:[\d,.'\xa0]*\d)?")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?")
-_DECIMAL = re.compile(r"\d+\.\d+")
 _EUROPEAN = re.compile(
-    r"(?:\d{1,3}(?:\.\d{3})+,\d{1,2}|\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\xa0\d{3})+,\d+)"
+    r"\d{1,3}(?:\.\d{3})+,\d{1,2}|\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\xa0\d{3})+,\d+"
 )
 _MARKED = re.compile(r"\d{1,3}(?:(?:'\d{3})+|(?:\xa0\d{2,3})*\xa0\d{3})(?:\.\d+)?")
 _PIECE = re.compile(r"\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?(?![\d.]*\d)|\d+(?:\.\d+)*")
@@ -33,7 +34,8 @@ _SPACED_AFTER = re.compile(r" ?(?:€|%|million|billion|mn\b|bn\b|eur\b|usd\b|in
 _FRACTION = re.compile(r"/(\d{1,3})(?![\d/.,%]*\d|[-/])")
 _MIXED = re.compile(r" (\d{1,2})/(\d{1,2})(?![\d/])|[ \xa0-]?([¼½¾⅐-⅞])")
 _POWER = re.compile(
-    r"[eE]([+-]?\d{1,2})(?![\w.])|[ \xa0]?[×x*][ \xa0]?10(?:\^\{?([-+]?\d{1,2})\}?|([⁻]?[⁰¹²³⁴-⁹]{1,2}))"
+    r"[eE]([+-]?\d{1,2})(?![\w.])"
+    r"|[ \xa0]?[×x*][ \xa0]?10(?:\^\{?([-+]?\d{1,2})\}?|([⁻]?[⁰¹²³⁴-⁹]{1,2}))"
 )
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _VULGAR = re.compile(r"[¼½¾⅐-⅞]")
@@ -42,10 +44,12 @@ _PARTS = {
     "⅔": (2, 3), "⅕": (1, 5), "⅖": (2, 5), "⅗": (3, 5), "⅘": (4, 5), "⅙": (1, 6), "⅚": (5, 6),
     "⅛": (1, 8), "⅜": (3, 8), "⅝": (5, 8), "⅞": (7, 8),
 }  # fmt: skip
+# What may stand after digits and make a fraction, a power or a spaced group of them.
+_GOES_ON = frozenset(" \xa0/-eE×x*¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞")
+_MONEY_SIGNS = frozenset("$€£₹¥")
 
 
-@dataclass(frozen=True, slots=True)
-class Numeral:
+class Numeral(NamedTuple):
     """A bare figure in a folded text.
 
     Attributes:
@@ -56,6 +60,8 @@ class Numeral:
         bare: whether it is plain digits without grouping or decimals.
         words: whether it is written in words.
         high: upper end, for words that give two values at once (两三).
+        loose: whether it counts only beside a unit or on its own, as "one" and 三 do.
+        percent: whether the words say per cent (百分之十二).
     """
 
     start: int
@@ -65,60 +71,58 @@ class Numeral:
     bare: bool = False
     words: bool = False
     high: Decimal | None = None
+    loose: bool = False
+    percent: bool = False
 
 
-def digit_numerals(text: str) -> Iterator[Numeral]:
-    """Yield the numerals in digits of a folded text, in order."""
-    begin = 0
+def digit_numerals(text: str) -> list[Numeral]:
+    """Return the numerals in digits of a folded text, in order."""
+    found: list[Numeral] = []
+    until = 0
     for run in _RUN.finditer(text):
-        if run.start() < begin:
+        start, end = run.span()
+        if start < until or end - start > _LONGEST:
             continue
-        for numeral in _numerals(text, run.start(), run.end()):
-            begin = numeral.end
-            yield numeral
+        digits = run[0]
+        if digits.isdigit():
+            if text[start - 1 : start] == "." or text[end : end + 1] in _GOES_ON:
+                found.append(_whole(text, start, end, digits))
+            else:
+                found.append(Numeral(start, end, Decimal(digits), ONE, bare=True))
+        elif digits.replace(".", "", 1).isdigit() or _GROUPED.fullmatch(digits):
+            found.append(_tail(text, _decimal(start, end, digits.replace(",", ""))))
+        else:
+            found += _unusual(text, start, end)
+        until = found[-1].end if found else 0
+    return found
 
 
 def vulgar_fractions(text: str) -> Iterator[Numeral]:
     """Yield fraction characters that follow no digit ("½"); "2½" is one numeral in digits."""
     for mark in _VULGAR.finditer(text):
-        if not text[max(0, mark.start() - 2) : mark.start()].rstrip(" \xa0-")[-1:].isdigit():
+        before = text[max(0, mark.start() - 2) : mark.start()].rstrip(" \xa0-")
+        if not before[-1:].isdigit():
             over, under = _PARTS[mark[0]]
-            yield Numeral(mark.start(), mark.end(), Decimal(over) / under, Decimal(0))
-
-
-def _numerals(text: str, start: int, end: int) -> Iterator[Numeral]:
-    if end - start > _LONGEST:
-        return
-    run = text[start:end]
-    if run.isdigit():
-        yield _whole(text, start, end, run)
-    elif _DECIMAL.fullmatch(run):
-        yield _tail(text, _decimal(start, end, run))
-    elif _GROUPED.fullmatch(run):
-        yield _tail(text, _decimal(start, end, run.replace(",", "")))
-    else:
-        yield from _unusual(text, start, end)
+            yield Numeral(mark.start(), mark.end(), Decimal(over) / under, _ZERO)
 
 
 def _whole(text: str, start: int, end: int, run: str) -> Numeral:
-    following = text[end : end + 1]
-    if following == " " and text[end + 1 : end + 2].isdigit():
+    if text[end : end + 1] == " " and text[end + 1 : end + 2].isdigit():
         spaced = _spaced(text, start)
         if spaced:
             return spaced
-    if following and following in " /-\xa0¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞":
-        fraction = _fraction(text, start, end, int(run)) if end - start <= 6 else None
-        if fraction:
-            return fraction
+    fraction = _fraction(text, start, end, int(run)) if end - start <= 6 else None
+    if fraction:
+        return fraction
     numeral = _leading_point(text, start, end, run)
     return _tail(text, numeral or Numeral(start, end, Decimal(run), ONE, bare=True))
 
 
 def _leading_point(text: str, start: int, end: int, run: str) -> Numeral | None:
     """Return ".45" as a numeral, if a point stands before the digits and nothing before that."""
-    if text[start - 1 : start] != "." or start < 1:
+    if start < 1 or text[start - 1] != ".":
         return None
-    before = text[start - 2 : start - 1] if start > 1 else ""
+    before = text[start - 2] if start > 1 else ""
     if before.isalnum() or before in (".", ")", "]"):
         return None
     return _decimal(start - 1, end, f"0.{run}")
@@ -126,7 +130,7 @@ def _leading_point(text: str, start: int, end: int, run: str) -> Numeral | None:
 
 def _decimal(start: int, end: int, digits: str) -> Numeral:
     point = digits.find(".")
-    step = ONE if point < 0 else ONE.scaleb(point + 1 - len(digits))
+    step = ONE if point < 0 else _STEPS[len(digits) - 1 - point]
     return Numeral(start, end, Decimal(digits), step)
 
 
@@ -135,9 +139,8 @@ def _spaced(text: str, start: int) -> Numeral | None:
     found = _SPACED.match(text, start)
     if found is None or found.end() - start > _LONGEST:
         return None
-    before = text[start - 1 : start] if start else ""
     beside = text[found.end() : found.end() + 10].lower()
-    if before not in ("$", "€", "£", "₹", "¥") and not _SPACED_AFTER.match(beside):
+    if text[start - 1 : start] not in _MONEY_SIGNS and not _SPACED_AFTER.match(beside):
         return None
     digits = found[0].replace(" ", "").replace(",", ".")
     return _decimal(start, found.end(), digits)
@@ -149,8 +152,7 @@ def _fraction(text: str, start: int, end: int, over: int) -> Numeral | None:
     if mixed:
         top, under = _PARTS[mixed[3]] if mixed[3] else (int(mixed[1]), int(mixed[2]))
         if 0 < top < under:
-            value = over + Decimal(top) / under
-            return Numeral(start, mixed.end(), value, Decimal(0))
+            return Numeral(start, mixed.end(), over + Decimal(top) / under, _ZERO)
         return None
     plain = _FRACTION.match(text, end)
     if plain is None or text[start - 1 : start] in ("/", "-"):
@@ -158,36 +160,31 @@ def _fraction(text: str, start: int, end: int, over: int) -> Numeral | None:
     under = int(plain[1])
     if not 0 < over < under <= 100:
         return None
-    return Numeral(start, plain.end(), Decimal(over) / under, Decimal(0))
+    return Numeral(start, plain.end(), Decimal(over) / under, _ZERO)
 
 
 def _tail(text: str, numeral: Numeral) -> Numeral:
     """Return the numeral with a power of ten that follows it applied."""
-    if text[numeral.end : numeral.end + 1] not in tuple("eE×x* \xa0"):
+    if text[numeral.end : numeral.end + 1] not in _GOES_ON:
         return numeral
     power = _POWER.match(text, numeral.end)
     if power is None:
         return numeral
     exponent = int(power[1] or power[2] or power[3].translate(_SUPERSCRIPT))
-    return Numeral(
-        numeral.start,
-        power.end(),
-        numeral.value.scaleb(exponent),
-        numeral.step.scaleb(exponent),
-    )
+    value, step = numeral.value.scaleb(exponent), numeral.step.scaleb(exponent)
+    return Numeral(numeral.start, power.end(), value, step)
 
 
-def _unusual(text: str, start: int, end: int) -> Iterator[Numeral]:
+def _unusual(text: str, start: int, end: int) -> list[Numeral]:
     run = text[start:end]
     if _EUROPEAN.fullmatch(run):
         digits = run.replace(".", "").replace("\xa0", "").replace(",", ".")
-        yield _decimal(start, end, digits)
-    elif _MARKED.fullmatch(run):
-        yield _decimal(start, end, run.replace("'", "").replace("\xa0", ""))
-    elif _COMMA_DECIMAL.fullmatch(run) and _comma_means_point(text, start, end):
-        yield _decimal(start, end, run.replace(",", "."))
-    else:
-        yield from _pieces(text, start, end)
+        return [_decimal(start, end, digits)]
+    if _MARKED.fullmatch(run):
+        return [_decimal(start, end, run.replace("'", "").replace("\xa0", ""))]
+    if _COMMA_DECIMAL.fullmatch(run) and _comma_means_point(text, start, end):
+        return [_decimal(start, end, run.replace(",", "."))]
+    return list(_pieces(text, start, end))
 
 
 def _comma_means_point(text: str, start: int, end: int) -> bool:
@@ -206,7 +203,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Numeral]:
         digits = piece[0].replace(",", "")
         if digits.count(".") > 1:
             continue
-        if digits.isdigit() and "," not in piece[0]:
+        if digits == piece[0] and digits.isdigit():
             yield Numeral(piece.start(), piece.end(), Decimal(digits), ONE, bare=True)
         else:
             yield _decimal(piece.start(), piece.end(), digits)

@@ -31,71 +31,38 @@ class Provision:
     number: str
 
 
-_HEADS = {
-    "section": "section",
-    "sec": "section",
-    "secs": "section",
-    "s": "section",
-    "ss": "section",
-    "§": "section",
-    "§§": "section",
-    "regulation": "regulation",
-    "reg": "regulation",
-    "regs": "regulation",
-    "rule": "rule",
-    "article": "article",
-    "art": "article",
-    "arts": "article",
-    "clause": "clause",
-    "cl": "clause",
-    "sub-section": "sub-section",
-    "subsection": "sub-section",
-    "sub-clause": "sub-clause",
-    "subclause": "sub-clause",
-    "sub-regulation": "sub-regulation",
-    "subregulation": "sub-regulation",
-    "sub-rule": "sub-rule",
-    "subrule": "sub-rule",
-    "sub-paragraph": "sub-paragraph",
-    "subparagraph": "sub-paragraph",
-    "schedule": "schedule",
-    "chapter": "chapter",
-    "part": "part",
-    "paragraph": "paragraph",
-    "para": "paragraph",
-    "paras": "paragraph",
-    "annexure": "annexure",
-    "annex": "annexure",
-    "appendix": "appendix",
+_KINDS = {
+    "section": "section sections sec secs s ss subsection subsections",
+    "regulation": "regulation regulations reg regs subregulation subregulations",
+    "rule": "rule rules subrule subrules",
+    "article": "article articles art arts",
+    "clause": "clause clauses cl subclause subclauses",
+    "schedule": "schedule schedules",
+    "chapter": "chapter chapters",
+    "part": "part parts",
+    "paragraph": "paragraph paragraphs para paras subparagraph subparagraphs",
+    "annexure": "annexure annexures annex appendix",
     "title": "title",
 }
-_HEADS |= {
-    f"{head}s": kind
-    for head, kind in list(_HEADS.items())
-    if len(head) > 4 and head not in ("paras", "annex")
-}
-_HEADS["rules"] = "rule"
-_PLURAL = frozenset(head for head in _HEADS if head.endswith("s") and head != "s")
-_WORDS = frozenset(head.replace("sub-", "") for head in _HEADS if head[0] != "§")
-_H = "|".join(
-    sorted((head.replace("-", "[- ]?") for head in _HEADS if head[0] != "§"), key=len, reverse=True)
+_HEADS = {word: kind for kind, line in _KINDS.items() for word in line.split()}
+_PLURAL = frozenset(word for word in _HEADS if word.endswith("s") and len(word) > 1)
+_WORDS = frozenset(_HEADS)
+_SUB_BEFORE = re.compile(r"(?<![a-z])sub[ \xa0-]\Z")
+_AFTER_HEAD = re.compile(r"\.?[ \xa0]{0,2}(?:no\.?[ \xa0])?")
+_LEVEL = r"\((?:[a-z]{1,2}|[ivx]{1,5}|[IVX]{1,5}|[A-Z]{1,2}|\d{1,3}[A-Z]{0,2})\)"
+_FIRST = re.compile(
+    r"(?:\d{1,4}(?:[A-Z]{1,3}(?![A-Za-z])|[a-z]{1,2}(?![A-Za-z]))?(?:-\d{1,2}(?![\d%]))?(?:\.\d{1,3}){0,4}(?![\d%])"
+    rf"|[IVXLC]{{1,7}}(?!\w)|[A-Z](?![\w'])|(?={_LEVEL}))"
+    rf"(?:[ \xa0]?{_LEVEL}){{0,6}}"
 )
-_ROMAN = r"[IVXLC]{1,7}(?![\w])"
-_NUMBER = (
-    r"(?:\d{1,4}(?:[A-Z]{1,3}(?![A-Za-z]))?(?:\.\d{1,3}){0,4}"
-    rf"|{_ROMAN}|[A-Z](?![\w'])|(?=\([a-zA-Z0-9]{{1,4}}\)))"
-    r"(?:[ \xa0]?\((?:[a-z]{1,2}|[ivx]{1,5}|[IVX]{1,5}|[A-Z]{1,2}|\d{1,3}[A-Z]{0,2})\)){0,6}"
-)
-_HEAD = re.compile(
-    rf"(?<![\w-])(?:(?P<word>{_H})\b\.?|(?P<mark>§§?))[ \xa0]{{0,2}}(?:no\.?[ \xa0])?"
-)
-_FIRST = re.compile(_NUMBER)
-_JOIN = re.compile(r"(?:,?[ \xa0]{1,2}(?:and|or|&)[ \xa0]{1,2}|,[ \xa0]{0,2}|[ \xa0]?&[ \xa0]?|/)")
-_THROUGH = re.compile(r"(?:[ \xa0]{1,2}(?:to|through)[ \xa0]{1,2}|[ \xa0]?[-–][ \xa0]?)")
+_JOIN = re.compile(r",?[ \xa0]{1,2}(?:and|or|&)[ \xa0]{1,2}|,[ \xa0]{0,2}|[ \xa0]?&[ \xa0]?|/")
+_THROUGH = re.compile(r"[ \xa0]{1,2}(?:to|through)[ \xa0]{1,2}|[ \xa0]?[-–][ \xa0]?")
 _NOT_MORE = re.compile(
-    r"[ \xa0]?(?:%|per ?cent|percent|million|billion|crore|lakh|thousand|bn|mn|bps|basis|[a-z-]*days?\b|months?\b"
-    r"|years?\b|hours?\b|[.,]?\d)|[.,]\d"
+    r"[ \xa0]?(?:%|per ?cent|percent|million|billion|crore|lakh|thousand|bn|mn|bps|basis"
+    r"|[a-z]{0,12}[- ]?days?\b|months?\b|years?\b|hours?\b|[.,]?\d)"
 )
+_OF = re.compile(r",?[ \xa0]{1,2}(?:of|to|under|in)[ \xa0]{1,2}(?:the[ \xa0])?\Z")
+_MARK = re.compile("§§?")
 _HAN = re.compile(
     r"第(?P<number>[〇零一二三四五六七八九十百千\d]{1,9})(?P<head>条|條|款|项|項|章|节|節|编)"
 )
@@ -126,80 +93,103 @@ def provision_spans(folded: Folded) -> list[tuple[int, int]]:
 def provisions_in(folded: Folded) -> list[Provision]:
     """Return the provisions of a folded text, in order, with spans in it."""
     found: list[Provision] = []
-    if not _WORDS.isdisjoint(folded.words) or "§" in folded.text:
-        until = 0
-        for head in _HEAD.finditer(folded.low):
-            if head.start() >= until:
-                found += _listed(folded, head)
-                until = found[-1].end if found else 0
+    heads = [] if _WORDS.isdisjoint(folded.words) else folded.places(_WORDS)
+    if "§" in folded.text:
+        heads = sorted([*heads, *((m.start(), m[0]) for m in _MARK.finditer(folded.text))])
+    for at, word in heads:
+        if not found or at >= found[-1].end:
+            for provision in _listed(folded, at, word):
+                _add(folded, found, provision)
     if "第" in folded.text:
         found += _in_han(folded.text)
         found.sort(key=lambda provision: provision.start)
     return found
 
 
-def _listed(folded: Folded, head: re.Match[str]) -> Iterator[Provision]:
+def _add(folded: Folded, found: list[Provision], provision: Provision) -> None:
+    """Add a provision; "clause (b) of section 5" becomes section 5(b)."""
+    while found and not provision.number.startswith("("):
+        part = found[-1]
+        between = folded.low[part.end : min(provision.start, part.end + 16)]
+        if not part.number.startswith("(") or not _OF.fullmatch(between):
+            break
+        found.pop()
+        provision = Provision(
+            start=part.start,
+            end=provision.end,
+            kind=provision.kind,
+            number=f"{provision.number}{part.number}",
+        )
+    found.append(provision)
+
+
+def _listed(folded: Folded, at: int, word: str) -> Iterator[Provision]:
     """Yield the provisions that one head names."""
-    text = folded.text
-    word = head["mark"] or re.sub("[ ]", "-", head["word"])
-    kind = _HEADS[word]
-    first = _FIRST.match(text, head.end())
-    if first is None or not first[0] or _bare_letter(folded, head, first):
+    behind = _AFTER_HEAD.match(folded.text, at + len(word))
+    first = _FIRST.match(folded.text, behind.end()) if behind else None
+    if first is None or not first[0] or not _is_head(folded, at, word, first[0]):
         return
+    start, kind = at, _HEADS.get(word, "section")
+    if word.startswith("sub") and len(word) > 3:
+        kind = f"sub-{kind}"
+    else:
+        sub = _SUB_BEFORE.search(folded.low, max(0, at - 4), at)
+        if sub:
+            start, kind = sub.start(), f"sub-{kind}"
     number = _canonical(first[0])
-    yield Provision(start=head.start(), end=first.end(), kind=kind, number=number)
+    yield Provision(start=start, end=first.end(), kind=kind, number=number)
     many = word in _PLURAL or word == "§§"
     end = first.end()
     for _ in range(_RANGE_MOST):
         following = _next(folded, end, number, many=many)
         if following is None:
             return
-        numbers, start, end = following
+        numbers, begin, end = following
         for number in numbers:
-            yield Provision(start=start, end=end, kind=kind, number=number)
+            yield Provision(start=begin, end=end, kind=kind, number=number)
 
 
-def _bare_letter(folded: Folded, head: re.Match[str], first: re.Match[str]) -> bool:
-    """Return whether a letter after the head is a word ("section I wrote", "part A of")."""
-    if head["word"] in ("s", "ss", "art", "sec") and not first[0][0].isdigit():
-        return True
-    if first[0] in ("I", "A"):
-        return not folded.text[head.start()].isupper()
-    return False
+def _is_head(folded: Folded, at: int, word: str, number: str) -> bool:
+    """Return whether a head and what follows are a reference, not "part A of" or "art I saw"."""
+    if folded.low[at - 1 : at].isdigit() or folded.low[at - 1 : at] in ("'", "’"):
+        return False
+    if word in ("s", "ss", "art", "arts", "sec", "reg", "cl") and not number[0].isdigit():
+        return False
+    if word in ("s", "ss") and folded.low[at + len(word) : at + len(word) + 1] not in (".", " "):
+        return False
+    if number in ("I", "A") and not folded.text[at].isupper():
+        return False
+    return not (word in ("part", "parts", "title") and number[0].isdigit() and "." in number)
 
 
 def _next(
     folded: Folded, end: int, before: str, *, many: bool
 ) -> tuple[list[str], int, int] | None:
     """Return the numbers that a list or range goes on with, and their span."""
-    text = folded.text
-    through = _THROUGH.match(text, end) if many else None
-    join = through or _JOIN.match(text, end)
-    if join is None:
-        return None
-    number = _FIRST.match(text, join.end())
-    if number is None or not number[0]:
+    through = _THROUGH.match(folded.low, end) if many else None
+    join = through or _JOIN.match(folded.low, end)
+    number = _FIRST.match(folded.text, join.end()) if join else None
+    if number is None or not number[0] or _NOT_MORE.match(folded.low, number.end()):
         return None
     written = _canonical(number[0])
-    if not (many or written[0] == "(" or "(" in written or written[-1].isalpha()):
+    # After one section, "and 5" may count anything; "and 5A" and "(b)" go on with the list.
+    if not many and not ("(" in written or (written[0].isdigit() and written[-1].isalpha())):
         return None
-    if written[0] != "(" and not many and not written[0].isdigit():
-        return None
-    if _NOT_MORE.match(folded.low, number.end()):
-        return None
-    if through:
-        return _through(before, written), number.start(), number.end()
-    return [_completed(before, written)], number.start(), number.end()
+    found = _through(before, written) if through else [_completed(before, written)]
+    return found, number.start(), number.end()
 
 
 def _completed(before: str, written: str) -> str:
-    """Return "(b)" after "5(1)(a)" as "5(1)(b)"."""
+    """Return "(b)" after "5(1)(a)" as "5(1)(b)", and "(2)" as "5(2)"."""
     if written[0] != "(":
         return written
-    levels = written.count("(")
-    parts = before.split("(")
-    stem = "(".join(parts[: max(1, len(parts) - levels)])
-    return f"{stem}{written}"
+    levels = before.split("(")
+    stem = levels[:1]
+    for level in levels[1:]:
+        if level[0].isdigit() == written[1].isdigit():
+            break
+        stem.append(level)
+    return f"{'('.join(stem)}{written}"
 
 
 def _through(before: str, written: str) -> list[str]:

@@ -227,6 +227,9 @@ PAIRS: MappingProxyType[str, tuple[tuple[re.Pattern[str], Unit], ...]] = Mapping
     }
 )
 
+# Codes that may stand in small letters; the others are words too ("try", "all").
+LOWER_CODES = frozenset(("usd", "inr", "eur", "gbp", "jpy", "cny", "rmb", "hkd"))
+
 THOUSAND, LAKH, MILLION = Decimal(1000), Decimal(100_000), Decimal(1_000_000)
 CRORE, BILLION, TRILLION = Decimal(10_000_000), Decimal(10**9), Decimal(10**12)
 
@@ -297,12 +300,12 @@ COUNTED: MappingProxyType[str, str] = MappingProxyType(
 # A bare whole number after one of these is a label, not a quantity.
 REFERENCE_NOUNS = frozenset(
     words(
-        "no nos step question option part table figure fig page pages p pp note notes item "
+        "iso step question option part table figure fig page pages p pp note notes item "
         "items exhibit level tier phase stage series version class type category group line row "
-        "column slide example scenario chapter annex annexure appendix form box topic asc asu "
-        "ifrs ias as sfas fas fin basel pillar footnote section sections article articles rule rules "
-        "clause clauses regulation regulations paragraph paragraphs para schedule document doc "
-        "passage source context evidence case covid nifty ftse cac dax fortune russell "
+        "column slide example scenario chapter annex annexure appendix form box topic asc "
+        "asu ifrs ias sfas fas fin basel pillar footnote section sections article "
+        "articles rule rules clause clauses regulation regulations paragraph paragraphs para "
+        "schedule document doc passage source context evidence case covid nifty ftse cac dax fortune russell "
         "dow nikkei sensex lot bullet"
     )
 )
