@@ -78,6 +78,19 @@ class NumberSet(Rule[NumberSets]):
         )
 
 
+_PERCENT = re.compile(r"\s*(?:%|％|per\s?cent\b|percent\b|pct\b)", re.IGNORECASE)
+
+
+def numerals(text: str) -> tuple[tuple[str, bool], ...]:
+    """Return (number as in `number_set`, whether a percent sign or word follows), in order."""
+    ascii_digits = text if text.isascii() else text.translate(_ASCII_DIGITS)
+    found = []
+    for match in _NUMBER.finditer(ascii_digits):
+        is_percent = _PERCENT.match(ascii_digits, match.end()) is not None
+        found += [(_plain(number), is_percent) for number in _ungrouped(match[0])]
+    return tuple(found)
+
+
 def number_set(text: str) -> frozenset[str]:
     """Return the numbers of a text as plain decimals: no grouping, no outer zeros, ASCII digits."""
     ascii_digits = text if text.isascii() else text.translate(_ASCII_DIGITS)
