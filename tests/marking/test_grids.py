@@ -9,7 +9,7 @@ import pytest
 from finassay.errors import InputError, SpecError, UnknownNameError, UsageError
 from finassay.marking.candidates import CandidateMarker
 from finassay.marking.grids import THRESHOLDS, default_options, family_of, read_grid
-from finassay.marking.peers import FEATURES, PUBLISHED, peer_families
+from finassay.marking.peers import PEERS, peer_families
 from finassay.marking.single import as_scorer, mark
 from finassay.records import Item, Prediction, Verdict
 from finassay.scorers.base import Rule, right_or_wrong
@@ -131,7 +131,7 @@ def test_a_grid_file_that_is_missing_is_named(tmp_path: Path):
 
 def test_peers_are_computed_or_listed_with_the_reason():
     found, absent = peer_families()
-    assert len(found) + len(absent) == len(PUBLISHED) + len(FEATURES)
+    assert len(found) + len(absent) == len(PEERS)
     assert all(family.is_peer for family in found)
     assert all(reason for _, reason in absent)
     by_name = {family.name: family for family in found}
