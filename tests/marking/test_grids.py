@@ -133,6 +133,7 @@ def test_peers_are_computed_or_listed_with_the_reason():
     found, absent = peer_families()
     assert len(found) + len(absent) == len(PEERS)
     assert all(family.is_peer for family in found)
+    assert len({family.name for family in found}) == len(found)
     assert all(reason for _, reason in absent)
     by_name = {family.name: family for family in found}
     assert len(by_name["strict/as-stated"].ids) == 1

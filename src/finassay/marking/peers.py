@@ -20,8 +20,8 @@ PUBLISHED: tuple[str, ...] = (
     "peer/last-numbers",
     "peer/answered",
     "peer/inspect-match",
-    "peer/inspect-match[numeric=true]",
-    'peer/inspect-match[location="any",numeric=true]',
+    "peer/inspect-match[numeric=false]",
+    'peer/inspect-match[location="any"]',
     "peer/inspect-includes",
     "math_verify",
 )
