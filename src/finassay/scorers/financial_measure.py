@@ -12,6 +12,7 @@ from typing import Literal
 
 from finassay.records import Item, Prediction, Verdict
 from finassay.scorers.choice import Choice
+from finassay.scorers.clauses import Subject
 from finassay.scorers.dates import Dates
 from finassay.scorers.expectations import Expectation, expectation
 from finassay.scorers.fields import Fields
@@ -176,7 +177,7 @@ def _number(
     notes: tuple[str, ...],
 ) -> FinancialMeasure:  # fmt: skip
     asked = Asked(
-        stems=question.stems,
+        subject=Subject(question.low, question.stems),
         quantities=question.quantities,
         direction=question_direction(question.text),
     )

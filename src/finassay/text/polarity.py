@@ -38,8 +38,8 @@ _VALUE: dict[str, Polarity] = {
 BOOLEAN_WORDS = frozenset({"true", "false"})
 
 _NEGATION = re.compile(
-    "\\b(?:not|no|never|none|neither|nor|nothing|nobody|without|cannot|fails? to|failed to"
-    "|unable to|lacks?|lacking|absence of)\\b|n['\u2019]t\\b|\\bnon-?(?=[a-z])"
+    "\\b(?:not|no|never|none|neither|nor|nothing|nobody|cannot|fails? to|failed to|absence of"
+    "|(?:excluded|exempt|exempted|barred|prohibited) from)\\b|n['\u2019]t\\b"
     "|[不没無无未非](?!过|仅|但|管|论)|नहीं|(?<![^\\W])न(?![^\\W])"
 )
 _NO_NEGATION = re.compile("\\bnot only\\b|\\bno later\\b|\\bno\\. ?\\d|\\bnot (?:less|more|fewer|greater|"
@@ -77,7 +77,10 @@ _HEDGE = re.compile(
     "\\b(?:may or may not|might or might not|could be either|either way|not (?:entirely )?(?:sure|certain"
     "|clear)|unclear|uncertain|(?:hard|difficult|impossible) to (?:say|tell)|it depends|depends on"
     "|possibly|perhaps|maybe|probably|not necessarily|cannot be certain|i (?:think|guess|believe)"
-    "|my (?:best )?guess|one could argue|arguabl[ey]|roughly speaking)\\b|可能|也许|大概|未必"
+    "|my (?:best )?guess|one could argue|arguabl[ey]|take no position|leaves? (?:both|it|this) open"
+    "|(?:do not|don['\u2019]t) know (?:which|whether)|not able to say|whichever you prefer|yes and no"
+    "|(?:may|might|could) (?:as well |equally |also )?(?:have been|be|have \\w+ed|have grown))\\b"
+    "|可能|也许|大概|未必"
 )
 _STATEMENT = re.compile(r"[^.!?\n]+(?:\.(?=\S)[^.!?\n]*)*")
 _INTRODUCES = re.compile(r"\s*(?:to (?:determine|answer|assess|see|find|calculate)|if|whether)\b")
@@ -210,8 +213,14 @@ def read_directions(text: str) -> tuple[Direction, ...]:
 
 def _sign(found: re.Match[str], negations: tuple[tuple[int, int], ...]) -> int:
     sign = -1 if found[1] else 1
-    negated = any(0 <= found.start() - end <= 12 for _, end in negations)
+    negated = any(
+        0 <= found.start() - end <= 12 and not _STOPS.search(found.string, end, found.start())
+        for _, end in negations
+    )
     return -sign if negated else sign
+
+
+_STOPS = re.compile("[.,;:!?]")
 
 
 def read_hedges(text: str) -> tuple[tuple[int, int], ...]:
