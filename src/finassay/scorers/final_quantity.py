@@ -136,7 +136,8 @@ def _chosen_statement(
 def _closeness(reply: Reply, pair: Held, subject: Subject) -> float:
     statement, found = pair
     clause = max(subject.score(own_clause(reply, statement, q)) for q in found)
-    return clause + 0.5 * reply.shared(statement, subject.stems)
+    change = subject.asks_change and any(_is_change(reply.low, statement, q) for q in found)
+    return clause + 0.5 * reply.shared(statement, subject.stems) + 4 * change
 
 
 def _after_open_cue(reply: Reply, held: Sequence[Held], subject: Subject) -> Held | None:
@@ -180,6 +181,7 @@ def _first_of_answer(reply: Reply, statement: Statement, found: Chosen, subject:
     if best - min(scores.values()) >= 1 and (len(named) == 1 or subject.has_period):
         free = [at for at in named if at in free] or named
     if subject.asks_change:
+        free = [at for at in free if _is_change(low, statement, found[at])] or free
         free = [at for at in free if not _is_level(low, statement, found[at])] or free
     for verb in _MAIN_VERB.finditer(low, statement.start, statement.end):
         after = [at for at in free if found[at].start >= verb.end()]
@@ -190,6 +192,16 @@ def _first_of_answer(reply: Reply, statement: Statement, found: Chosen, subject:
 
 def _is_beside(low: str, statement: Statement, quantity: Quantity) -> bool:
     return _BESIDE.search(low, max(statement.start, quantity.start - 40), quantity.start) is not None
+
+
+_BY = re.compile(
+    r"\b(?:by|(?:increase|decrease|change|difference|rise|fall|decline|drop|growth|gain|loss) of)"
+    r"\s+(?:about |approximately |only |an? |the |another )*$"
+)
+
+
+def _is_change(low: str, statement: Statement, quantity: Quantity) -> bool:
+    return _BY.search(low, max(statement.start, quantity.start - 40), quantity.start) is not None
 
 
 _LEVEL = re.compile(r"\b(?:to|from|at|stood at|was|is|were|are)\s+(?:about |only |an? |the )*$")

@@ -158,7 +158,7 @@ def _guarded(
     if found.beside_question:
         flags.append("another-question")
         return "other", "it answers another question" if outcome != "other" else why
-    if measured.refuses and not found.explicit:
+    if found.declined or (measured.refuses and not found.explicit):
         flags.append("refusal")
         return "other", "the reply declines to answer" if outcome != "other" else why
     return outcome, why

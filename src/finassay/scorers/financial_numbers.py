@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from finassay.scorers.clauses import Subject, own_clause
+from finassay.scorers.clauses import Subject, local_clause
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.final_quantity import FinalQuantity, final_quantity
 from finassay.scorers.quantity_match import Match, best_match, bounds_conflict
@@ -40,6 +40,7 @@ class NumberMatches:
         hedged: the sentence of the final answer commits to nothing.
         negated: the clause of the final answer denies it.
         beside_question: the reply answers another question (a level for a change, and so on).
+        declined: the sentence of the final answer declines to answer.
         explicit: the final answer stands under a cue, in a conclusion or at the end of a sum.
         start: where the final answer stands.
     """
@@ -57,6 +58,7 @@ class NumberMatches:
     hedged: bool
     negated: bool
     beside_question: bool
+    declined: bool
     explicit: bool
     start: int
 
@@ -84,9 +86,10 @@ def number_matches(
         any_answer=reply.text[best.start : best.end].strip(),
         reference=shown,
         why=final.why,
-        several=_disagree(final),
+        several=_disagree(final) or _NUMBERED_ANSWERS.search(reply.low) is not None,
         negated=_is_negated(reply, final),
         beside_question=not _speaks_of(asked, reply, final),
+        declined=_declined(reply, final),
         explicit=final.statement.cue in {"answer", "box", "conclusion", "calculation"},
         start=final.quantities[0].start,
         bounds_conflict=bounds_conflict(reference, final.quantities[0]),
@@ -192,7 +195,7 @@ class _Comparison:
 _MINUS = re.compile(
     r"\b(?:loss|deficit|negative|shortfall|outflow|minus|lost)\b(?: \w+){0,3}$"
 )
-_BELOW = re.compile(r"\s*(?:below|under|short of|less than|lower than|loss\b)")
+_BELOW = re.compile(r"\s*(?:below|short of|less than|lower than|loss\b)")
 
 
 def direction_of(reply: Reply, quantity: Quantity) -> int:
@@ -230,16 +233,23 @@ def _words(reply: Reply, quantities: Iterable[Quantity]) -> str:
     return " or ".join(reply.text[q.start : q.end].strip() for q in quantities)
 
 
+def _declined(reply: Reply, final: FinalQuantity) -> bool:
+    start, end = final.statement.start, final.statement.end
+    return any(start <= r.start < end and not r.advises for r in reply.refusals)
+
+
+_NUMBERED_ANSWERS = re.compile(r"\b(?:answer|option|candidate) ?(?:1|one|a)\b.*\b(?:answer|option|candidate) ?(?:2|two|b)\b", re.DOTALL)
+
+
 def _is_negated(reply: Reply, final: FinalQuantity) -> bool:
     """Return whether the clause of the final answer says that it is not that."""
     one = final.quantities[0]
-    clause = own_clause(reply, final.statement, one)
-    return _DENIES.search(clause) is not None
+    return _DENIES.search(local_clause(reply, final.statement, one)) is not None
 
 
 _DENIES = re.compile(
     r"\b(?:is|are|was|were|does|do|did|has|have|had|will|would|should|shall|must|can) not (?!only|less|more"
-    r"|exceed|include|provid|stat|disclos|given|explicit|specif|appear|fewer|later)\w"
+    r"|exceed|include|provid|stat|disclos|given|explicit|specif|appear|fewer|later|fall|below|earlier)\w|\bnot yet\b"
 )
 
 
@@ -260,7 +270,7 @@ _QUALIFIERS = tuple(
         (r"\b(?:is|was|are) the (?:\w+ )?maximum\b",
          r"max|up to|at most|exceed|limit|highest|\bcap|not more|no more|ceiling|may|can|within|allowed"),
         (r"\b(?:is|was|are) the (?:\w+ )?minimum\b",
-         r"minim|at least|not less|no less|floor|lowest|least|requir|must|need|threshold|shall"),
+         r"minim|sets|at least|not less|no less|floor|lowest|least|requir|must|need|threshold|shall"),
         (r"\b(?:what|which) (?:share|proportion|part|fraction)\b",
          r"share|proportion|part|fraction|of (?:the |its |total )|account|contribut|represent|came from"),
         (r"\bby how (?:much|many)\b|\b(?:was|is) the (?:\w+ )?(?:change|increase|decrease|difference)\b",

@@ -25,6 +25,7 @@ _CUE = re.compile(
     f"|答案(?:是|为)?|उत्तर){_OPEN}{_YES_NO}{_AFTER}"
 )
 _LEADING = re.compile(f"{_OPEN}{_YES_NO}{_AFTER}")
+_OPENING = re.compile("[.!?:\n]\\s+[*_\"'(]*(yes|no)(?=[*_\"')]*[,.;:!])")
 _CLOSING = re.compile(
     "\\b(?:so|therefore|thus|hence|summary|conclusion|conclude|overall|short)\\b[,:]?"
     f"{_OPEN}{_YES_NO}(?=[\\s*_\"'\u201d\u2019)]*(?:[,.;:!]|$|\\n))"
@@ -67,11 +68,11 @@ _DIRECTION = re.compile(
     "\\b(?:increas(?:e[sd]?|ing)|r[io]se[sn]?|rising|risen|raised?|raises|raising|grow(?:s|n|ing|th)?"
     "|grew|improv(?:e[sd]?|ing|ements?)|gain(?:s|ed|ing)?|expand(?:s|ed|ing)?|expansion|higher"
     "|climb(?:s|ed)?|strengthen(?:s|ed)?|upward|surged?|jumped|widen(?:s|ed)?|accelerat(?:e[sd]?|ing)"
-    "|up)\\b"
+    "|up)\\b|(?:增长|上升|增加|提高|上涨|上调)"
     "|\\b(decreas(?:e[sd]?|ing)|declin(?:e[sd]?|ing)|fall(?:s|en|ing)?|fell|drop(?:s|ped|ping)?"
     "|reduc(?:e[sd]?|ing|tions?)|shr[aiu]nk(?:s|ing)?|worsen(?:s|ed|ing)?|deteriorat(?:e[sd]?|ing)"
     "|lower(?:ed)?|weaken(?:s|ed)?|downward|contract(?:ed|ion)|los(?:t|e|es|ing|s|ses)|plung(?:ed?|es)"
-    "|slump(?:ed|s)?|narrow(?:ed|s)?|down)\\b"
+    "|slump(?:ed|s)?|narrow(?:ed|s)?|down\\b|下降|减少|下滑|降低|下跌|下调)(?![a-z])"
 )
 _HEDGE = re.compile(
     "\\b(?:may or may not|might or might not|could be either|either way|not (?:entirely )?(?:sure|certain"
@@ -79,7 +80,8 @@ _HEDGE = re.compile(
     "|possibly|perhaps|maybe|probably|not necessarily|cannot be certain|i (?:think|guess|believe)"
     "|my (?:best )?guess|one could argue|arguabl[ey]|take no position|leaves? (?:both|it|this) open"
     "|(?:do not|don['\u2019]t) know (?:which|whether)|not able to say|whichever you prefer|yes and no"
-    "|(?:may|might|could) (?:as well |equally |also )?(?:have been|be|have \\w+ed|have grown))\\b"
+    "|(?:may|might|could) (?:as well |equally |also )?have (?:been|\\w+ed|grown|fallen|risen)"
+    "|could (?:as well |equally |also )?be\\b[^.;]{0,60}\\bor|may be\\b[^.;]{0,60}\\bor may)\\b"
     "|可能|也许|大概|未必"
 )
 _STATEMENT = re.compile(r"[^.!?\n]+(?:\.(?=\S)[^.!?\n]*)*")
@@ -147,7 +149,8 @@ def _explicit(low: str) -> PolarityReading | None:
         return _reading(closing, "closing")
     if leading is not None and _is_answer(low, leading):
         return _reading(leading, "leading")
-    return None
+    opening = _OPENING.search(low)
+    return None if opening is None else _reading(opening, "leading")
 
 
 def _is_answer(low: str, found: re.Match[str]) -> bool:
@@ -176,8 +179,22 @@ def _stated(low: str, question: str) -> PolarityReading | None:
     if best is None:
         return None
     _, start, end = best
-    flips = turns(low[start:end]) != turns(lowered(question))
+    statement = low[start:end]
+    flips = turns(statement) != turns(lowered(question))
+    flips ^= _is_prefixed(statement, lowered(question))
     return PolarityReading(start=start, end=end, value="no" if flips else "yes", how="statement")
+
+
+_NEGATIVE_PREFIX = re.compile(r"\b(?:in|un|dis|non-?|ir|im)(\w{4,})")
+
+
+def _is_prefixed(statement: str, question: str) -> bool:
+    """Return whether one of two texts has a word of the other with a negative prefix."""
+    ours = {found[1] for found in _NEGATIVE_PREFIX.finditer(statement)}
+    theirs = {found[1] for found in _NEGATIVE_PREFIX.finditer(question)}
+    return any(re.search(rf"\b{re.escape(word)}", question) for word in ours - theirs) or any(
+        re.search(rf"\b{re.escape(word)}", statement) for word in theirs - ours
+    )
 
 
 def turns(low: str) -> bool:
