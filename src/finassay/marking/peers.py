@@ -19,9 +19,10 @@ PUBLISHED: tuple[str, ...] = (
     "peer/any-number",
     "peer/last-numbers",
     "peer/answered",
+    'peer/answered[phrases="any"]',
     "peer/inspect-match",
-    "peer/inspect-match[numeric=false]",
-    'peer/inspect-match[location="any"]',
+    "peer/inspect-match[numeric=true]",
+    'peer/inspect-match[location="any",numeric=true]',
     "peer/inspect-includes",
     "math_verify",
 )

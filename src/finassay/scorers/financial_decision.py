@@ -143,7 +143,25 @@ def _number(measured: FinancialMeasure, policies: Policies) -> Verdict:
         flags.append("hedged")
         outcome = _worse(outcome, _OUTCOMES[policies.hedged])
         why = why if outcome != "other" or results[0][0] == "other" else "it commits to nothing"
+    if policies.final_answer == "chosen" and policies.guards:
+        outcome, why = _guarded(measured, found, outcome, why, flags)
     return _verdict(outcome, _said(outcome, answer, found.reference, why), tuple(flags), answer)
+
+
+def _guarded(
+    measured: FinancialMeasure, found: NumberMatches, outcome: Outcome, why: str, flags: list[str]
+) -> tuple[Outcome, str]:
+    """Return the outcome after what must not be said of a final answer."""
+    if found.negated:
+        flags.append("negated")
+        return "other", "the reply denies it" if outcome != "other" else why
+    if found.beside_question:
+        flags.append("another-question")
+        return "other", "it answers another question" if outcome != "other" else why
+    if found.declined or (measured.refuses and not found.explicit):
+        flags.append("refusal")
+        return "other", "the reply declines to answer" if outcome != "other" else why
+    return outcome, why
 
 
 def _said(outcome: Outcome, answer: str, reference: str, why: str) -> str:

@@ -12,6 +12,7 @@ from typing import Literal
 
 from finassay.records import Item, Prediction, Verdict
 from finassay.scorers.choice import Choice
+from finassay.scorers.clauses import Subject, names_of
 from finassay.scorers.dates import Dates
 from finassay.scorers.expectations import Expectation, expectation
 from finassay.scorers.fields import Fields
@@ -157,7 +158,7 @@ def _yes_no(
 
 def _declines(reply: Reply) -> bool:
     """Return whether a reply opens or closes by declining."""
-    found = reply.refusals
+    found = [refusal for refusal in reply.refusals if not refusal.advises]
     return bool(found) and (found[0].start < 200 or found[-1].end > len(reply.text) - 200)
 
 
@@ -176,7 +177,7 @@ def _number(
     notes: tuple[str, ...],
 ) -> FinancialMeasure:  # fmt: skip
     asked = Asked(
-        stems=question.stems,
+        subject=Subject(question.low, question.stems, names_of(question.text)),
         quantities=question.quantities,
         direction=question_direction(question.text),
     )

@@ -71,7 +71,7 @@ def calibrate(
     ] = None,
     folds: Annotated[int, typer.Option(help="Folds of the cross-validation.")] = 5,
     seed: Annotated[int, typer.Option(help="Seed of folds and resamples.")] = 0,
-    resamples: Annotated[int, typer.Option(help="Resamples of the groups.")] = 4000,
+    resamples: Annotated[int, typer.Option(help="Resamples of the groups.")] = 10_000,
     write_spec: Annotated[
         str | None,
         typer.Option(
