@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from finassay.errors import FinassayError
-from finassay.marking.grids import Family, Options, default_options, family_of
+from finassay.marking.grids import Family, family_of
 from finassay.records import Item, Prediction
 from finassay.scorers.registry import load_scorer, scorer_names
 
@@ -78,5 +78,4 @@ def _family(scorer_id: str) -> Family:
     """
     scorer = load_scorer(scorer_id)
     scorer.score(item=Item(item_id="", reference="1"), prediction=Prediction(text="1"))
-    options: Options = {} if scorer_id in PUBLISHED else default_options(scorer)
-    return family_of(scorer, options, is_peer=True)
+    return family_of(scorer, {} if scorer_id in PUBLISHED else None, is_peer=True)

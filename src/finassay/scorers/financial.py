@@ -85,7 +85,7 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
         "coverage": (0.2, 0.24, 0.28, 0.32, 0.36, 0.4, 0.48),
         "rel_number": (0.0, 0.0015, 0.005),
         "rel_percent": (0.0, 0.0015, 0.005),
-        "coarsest_reply": (0.006, 0.012, 0.02),
+        "coarsest_reply": (0.005, 0.01, 0.02),
         "percent_as_fraction": ("auto", "forbid"),
     }
     """Tried by default when people's labels choose.
