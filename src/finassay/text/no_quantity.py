@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 
 from finassay.text.beside import After
-from finassay.text.folding import Folded
+from finassay.text.folding import Folded, both_ends
 from finassay.text.numerals import Numeral
 from finassay.text.units import REFERENCE_NOUNS
 
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s)>\]]{1,2000}")
 _CHAIN = re.compile(r"[0-9]\d{0,8}(?:(?:-\d{1,9}){2,12}|-\d{7}|[ ]\d{3}-\d{4})(?!\w)")
 _PHONE = re.compile(
-    r"\+\d{1,3}(?:[ -]\(?\d{2,5}\)?){2,4}(?![a-z\d])|\(\d{3}\)[ ]?\d{3}-\d{4}(?!\w)"
+    r"\+\d{1,3}(?:[ -]\(?\d{2,8}\)?){2,4}(?![a-z\d])|\(\d{3}\)[ ]?\d{3}-\d{4}(?!\w)"
 )
 _PATH_PART = re.compile(r"/[A-Za-z\d.()&-]{1,30}/")
 _PATH = re.compile(r"(?<![\w/])[A-Za-z\d.&-]{1,30}(?:/[A-Za-z\d.()&-]{1,30}){2,20}")
@@ -43,19 +43,23 @@ def reserved(folded: Folded) -> list[tuple[int, int]]:
     text = folded.text
     found: list[tuple[int, int]] = []
     if "://" in text or "www." in text:
-        found += [match.span() for match in _ADDRESS.finditer(text)]
+        found += [match.span() for match in both_ends(list(_ADDRESS.finditer(text)))]
     if "-" in text:
-        found += [match.span() for match in _CHAIN.finditer(text)]
+        found += [match.span() for match in both_ends(list(_CHAIN.finditer(text)))]
     if "+" in text or "-" in text:
-        found += [match.span() for match in _PHONE.finditer(text)]
+        found += [match.span() for match in both_ends(list(_PHONE.finditer(text)))]
     if "/" in text and _PATH_PART.search(text):
         found += [
             match.span()
-            for match in _PATH.finditer(text)
+            for match in both_ends(list(_PATH.finditer(text)))
             if _DIGIT.search(match[0]) and _LETTER.search(match[0])
         ]
     if "[" in text:
-        found += [match.span() for match in _NOTE_MARK.finditer(text) if _is_note(text, match)]
+        found += [
+            match.span()
+            for match in both_ends(list(_NOTE_MARK.finditer(text)))
+            if _is_note(text, match)
+        ]
     return found
 
 
@@ -179,6 +183,9 @@ _CLOSES = frozenset(".!;)(,*\n。，")
 def _stands_alone(folded: Folded, numeral: Numeral) -> bool:
     """Return whether a loose number ("one", 三) is set off, as an answer is."""
     low = folded.low
+    if low.endswith(("a", "an"), numeral.start, numeral.end):
+        # "Half a" waits for what it halves.
+        return False
     before = low[max(0, numeral.start - 3) : numeral.start].rstrip(" \xa0")
     following = low[numeral.end : numeral.end + 3].lstrip(" \xa0")
     if following.startswith("("):
