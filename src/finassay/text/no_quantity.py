@@ -87,17 +87,28 @@ def is_label(folded: Folded, numeral: Numeral, behind: After, *, money: bool) ->
     if money:
         return False
     measured = behind.unit is not None or behind.scale != 1
-    if numeral.loose and not measured and not _stands_alone(folded, numeral):
-        return True
     if numeral.words:
-        return False
-    start = numeral.start
-    before = folded.text[start - 1] if start else ""
+        return numeral.loose and not measured and not _stands_alone(folded, numeral)
+    before = folded.text[numeral.start - 1] if numeral.start else ""
     if _is_tied(folded.text, numeral, before) or _is_time(folded, numeral, behind):
         return True
-    if measured or not numeral.bare:
+    return not measured and _names(folded, numeral)
+
+
+def _names(folded: Folded, numeral: Numeral) -> bool:
+    """Return whether a figure without a unit numbers a line, a document or a part of one."""
+    if numeral.bare:
+        if is_numbered(folded.text, numeral) or _is_marker(folded.text, numeral):
+            return True
+    elif not 0 < numeral.step < 1 or numeral.value >= 1000:
+        # "Exhibit 4.4", but "Exhibit 4,400" has no such number.
         return False
-    return _is_marker(folded.text, numeral) or is_referred(folded, start)
+    return is_referred(folded, numeral.start)
+
+
+def is_numbered(text: str, numeral: Numeral) -> bool:
+    """Return whether a figure is a number of a document: it starts with a zero ("001-33764")."""
+    return text[numeral.start] == "0" and numeral.end - numeral.start > 1
 
 
 def names_with(folded: Folded, named_until: int, numeral: Numeral) -> bool:
@@ -125,6 +136,8 @@ def _is_tied(text: str, numeral: Numeral, before: str) -> bool:
                 return True
             if before == ":" and further.isdigit():
                 return True
+            if before in "-/" and further.isdigit() and numeral.end - numeral.start > 6:
+                return numeral.bare
     return text[numeral.end : numeral.end + 1] == "-" and (
         _FILING.match(text, numeral.end) is not None
     )

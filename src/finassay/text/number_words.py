@@ -197,7 +197,8 @@ def _after_half(
     article = _ARTICLE.match(low, number.end)
     if article:
         # "half a per cent": the unit that follows is read after the article.
-        number.end, number.last = article.end() - 1, "half a"
+        number.end += len(article[0].rstrip(" \xa0-"))
+        number.last = "half a"
         return number, index + 1
     if _OF.match(low, number.end):
         before = _ARTICLE_BEFORE.search(low, max(0, number.start - 5), number.start)

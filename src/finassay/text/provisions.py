@@ -155,6 +155,9 @@ def _is_head(folded: Folded, at: int, word: str, number: str) -> bool:
     """Return whether a head and what follows are a reference, not "part A of" or "art I saw"."""
     if folded.low[at - 1 : at].isdigit() or folded.low[at - 1 : at] in ("'", "’"):
         return False
+    if number.isdigit() and 1900 <= int(number) <= 2100:
+        # "Companies (Amendment) Regulations 2018" is a name with its year.
+        return False
     if word in ("s", "ss", "art", "arts", "sec", "reg", "cl") and not number[0].isdigit():
         return False
     if word in ("s", "ss") and folded.low[at + len(word) : at + len(word) + 1] not in (".", " "):
