@@ -12,7 +12,6 @@ from finassay.scorers.financial_numbers import NumberMatches
 from finassay.scorers.financial_text import TextMeasure
 from finassay.scorers.quantity_match import Demand, Match
 
-
 Outcome = Literal["same", "other", "open"]
 """What a policy makes of a match: the same, another, or left to a person."""
 
@@ -77,7 +76,10 @@ def _verdict(
 ) -> Verdict:
     if outcome == "open":
         return Verdict(
-            status="unparsed", extracted=extracted, flags=flags, reason=f"left to a person: {reason}"
+            status="unparsed",
+            extracted=extracted,
+            flags=flags,
+            reason=f"left to a person: {reason}",
         )
     return Verdict(
         status="scored",
@@ -97,14 +99,18 @@ def _worse(left: Outcome, right: Outcome) -> Outcome:
 def _refusal(measured: FinancialMeasure) -> Verdict:
     outcome: Outcome = "same" if measured.refuses else "other"
     said = "the reply declines too" if measured.refuses else "the reply answers all the same"
-    return _verdict(outcome, f"the reference says that there is no answer, and {said}", measured.notes)
+    return _verdict(
+        outcome, f"the reference says that there is no answer, and {said}", measured.notes
+    )
 
 
 def _yes_no(measured: FinancialMeasure, policies: Policies) -> Verdict:
     ours, theirs = measured.expected_polarity, measured.polarity
     if ours is None:
         return Verdict(
-            status="not_applicable", reason="the reference is neither yes nor no", flags=measured.notes
+            status="not_applicable",
+            reason="the reference is neither yes nor no",
+            flags=measured.notes,
         )
     if theirs is None:
         if measured.refuses:
@@ -115,7 +121,11 @@ def _yes_no(measured: FinancialMeasure, policies: Policies) -> Verdict:
     outcome: Outcome = "same" if theirs.value == ours.value else "other"
     if outcome == "same" and "boolean-word" in measured.notes:
         outcome = _OUTCOMES[policies.boolean_words]
-    flags = (*measured.notes, "polarity-of-the-question") if theirs.how == "statement" else measured.notes
+    flags = (
+        (*measured.notes, "polarity-of-the-question")
+        if theirs.how == "statement"
+        else measured.notes
+    )
     return _verdict(
         outcome, f"the reply reads {theirs.value}, the reference {ours.value}", flags, theirs.value
     )
@@ -129,7 +139,9 @@ def _number(measured: FinancialMeasure, policies: Policies) -> Verdict:
                 status="no_answer", reason="the reply declines to answer", flags=measured.notes
             )
         return Verdict(
-            status="unparsed", reason="no number of the right kind in the reply", flags=measured.notes
+            status="unparsed",
+            reason="no number of the right kind in the reply",
+            flags=measured.notes,
         )
     matches, answer = _candidates(found, policies)
     results = [_outcome(match, measured, policies) for match in matches]
@@ -294,6 +306,3 @@ _GUARDED = {
     "numbers": "its numbers", "exception": "an exception it adds", "order": "who does what to whom",
     "polarity": "yes and no", "choice": "the option it chooses", "length": "all that it leaves out",
 }  # fmt: skip
-
-
-

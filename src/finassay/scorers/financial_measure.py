@@ -41,10 +41,72 @@ _YES_NO = re.compile(
 )
 # Words that a reference may hold beside its number and still be that number.
 _BESIDE_NUMBER = frozenset(
-    "approximately about around roughly at least most more less than not up to within only or and a "
-    "an the of by in is was per cent percent increase increased decrease decreased decline declined "
-    "rise rose fall fell total amount usd inr rs rupees dollars maximum minimum no fewer days months "
-    "years day month year exactly nearly over under above below upto plus minus".split()
+    [
+        "approximately",
+        "about",
+        "around",
+        "roughly",
+        "at",
+        "least",
+        "most",
+        "more",
+        "less",
+        "than",
+        "not",
+        "up",
+        "to",
+        "within",
+        "only",
+        "or",
+        "and",
+        "a",
+        "an",
+        "the",
+        "of",
+        "by",
+        "in",
+        "is",
+        "was",
+        "per",
+        "cent",
+        "percent",
+        "increase",
+        "increased",
+        "decrease",
+        "decreased",
+        "decline",
+        "declined",
+        "rise",
+        "rose",
+        "fall",
+        "fell",
+        "total",
+        "amount",
+        "usd",
+        "inr",
+        "rs",
+        "rupees",
+        "dollars",
+        "maximum",
+        "minimum",
+        "no",
+        "fewer",
+        "days",
+        "months",
+        "years",
+        "day",
+        "month",
+        "year",
+        "exactly",
+        "nearly",
+        "over",
+        "under",
+        "above",
+        "below",
+        "upto",
+        "plus",
+        "minus",
+    ]
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _SENTINEL = re.compile(r"\s*(?:FAIL|ERROR|EXCEPTION|TIMEOUT)\b\s*[:\-]")
@@ -209,6 +271,3 @@ def _prose(
         notes=notes,
         reference=expected.text,
     )
-
-
-

@@ -35,7 +35,9 @@ GUARDS: tuple[Guard, ...] = (
 SHORT = 14
 """Words of content up to which a reference is one statement that can be compared as a whole."""
 
-_EXCEPTION = re.compile(r"\b(?:unless|except(?:ing)?|other than|provided that|but not|excluding)\b|除非|除外")
+_EXCEPTION = re.compile(
+    r"\b(?:unless|except(?:ing)?|other than|provided that|but not|excluding)\b|除非|除外"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +79,9 @@ def text_measure(
 
 
 def _letters(side: Reply) -> str:
-    return "".join(character for character in side.low if character.isalnum() or character in "%-+.")
+    return "".join(
+        character for character in side.low if character.isalnum() or character in "%-+."
+    )
 
 
 def _hedged(question: Reply, reply: Reply) -> bool:
@@ -126,11 +130,11 @@ def _directions_differ(reference: Reply, near: str) -> bool:
     return len(ours) == 1 and len(theirs) == 1 and ours != theirs
 
 
-def _bounds_differ(
-    question: Reply, reference: Reply, reply: Reply, wanted: Expectation
-) -> bool:
+def _bounds_differ(question: Reply, reference: Reply, reply: Reply, wanted: Expectation) -> bool:
     bounded = [
-        q for q in own_quantities(question, reference, wanted) if q.comparator not in {"none", "about"}
+        q
+        for q in own_quantities(question, reference, wanted)
+        if q.comparator not in {"none", "about"}
     ]
     for ours in bounded:
         same = [q for q in reply.quantities if same_quantity(ours, q, wanted)]

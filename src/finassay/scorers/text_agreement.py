@@ -85,7 +85,9 @@ def text_agreement(
         sentence_coverage=_share(
             max((_covered(weights, s) for s in sentences), default=0.0), sum(weights.values())
         ),
-        topic=max((_share(len(s & question.stems), len(question.stems)) for s in sentences), default=0.0),
+        topic=max(
+            (_share(len(s & question.stems), len(question.stems)) for s in sentences), default=0.0
+        ),
         numbers=_numbers(question, own, found, reply, wanted),
         polarity=_polarity(question, reference, reply),
         choice=_choice(question, reference, reply, answers),
@@ -219,9 +221,7 @@ def _offered(question: str) -> list[frozenset[str]]:
     return [own for part in parts if (own := part - shared)] if len(parts) > 1 else []
 
 
-def _choice(
-    question: Reply, reference: Reply, reply: Reply, answers: tuple[Statement, ...]
-) -> int:
+def _choice(question: Reply, reference: Reply, reply: Reply, answers: tuple[Statement, ...]) -> int:
     options = _offered(question.text)
     if len(options) < 2:
         return 0
