@@ -38,6 +38,7 @@ class Claims:
         nothing_equals: a pair of which one side holds nothing, marked right all the same.
         has_threshold: it has a field `threshold`.
         is_slow: it is tried on fewer texts.
+        is_model: it runs a model, and is tried on very few.
     """
 
     scorer_id: str
@@ -53,6 +54,7 @@ class Claims:
     nothing_equals: Pair | None = None
     has_threshold: bool = False
     is_slow: bool = False
+    is_model: bool = False
 
     @property
     def scorer(self) -> Scorer:
@@ -173,6 +175,63 @@ READERS = (
         not_space_blind=("B", "yes B"),
     ),
 )
+SETS = (
+    Claims(
+        scorer_id="set/exact",
+        right=("Regulation 30(6); Schedule III", "Schedule III and Reg. 30 (6)"),
+        wrong=("Section 12A", "Section 12"),
+        unread="...",
+        needs=True,
+    ),
+    Claims(
+        scorer_id="set/jaccard",
+        right=("fee; rate", "rate, fee and 30"),
+        wrong=("Section 4", "Sections 1, 2, 3, 4, 5"),
+        unread="...",
+        needs=True,
+        has_threshold=True,
+    ),
+    Claims(
+        scorer_id='set/f1[elements="list",threshold=0.5]',
+        right=("fee; rate", "rate, fee and 30"),
+        wrong=("fee; rate", "tax; 30; 2.5"),
+        unread="...",
+        needs=True,
+        has_threshold=True,
+    ),
+)
+TYPED = (
+    Claims(
+        scorer_id="date",
+        right=("1 January 2027", "from 2027-01-01 on"),
+        wrong=("1 January 2027", "1 January 2026"),
+        unread="30 days",
+        needs=True,
+        not_symmetric=("1 January 2027", "1 January 2027 or 2 March 2028"),
+    ),
+    Claims(
+        scorer_id='date[take="last",order="either",precision="reference"]',
+        right=("April 2027", "not 2026, but 1 April 2027"),
+        wrong=("1 January 2027", "1 January 2026"),
+        unread="30 days",
+        needs=True,
+        not_symmetric=("April 2027", "1 April 2027"),
+    ),
+    Claims(
+        scorer_id="fields",
+        right=(
+            '{"limit": 500000, "on": "2027-01-01"}',
+            'So: {"on": "1 Jan 2027", "limit": "5 lakh"}',
+        ),
+        wrong=('{"limit": 500000}', '{"limit": 5}'),
+        unread="limit 500000",
+        needs=True,
+        has_threshold=True,
+        not_symmetric=('{"a": 1}', '{"a": 1, "b": 2}'),
+        # Names stand before a colon on a line of their own.
+        not_space_blind=("fee: 30\nrate: 2", "fee: 30\nrate: 2 due"),
+    ),
+)
 PUBLISHED = (
     Claims(
         scorer_id="strict/numbers-first",
@@ -248,6 +307,111 @@ PEERS = (
         not_symmetric=("fee", "I cannot say"),
     ),
 )
+OVERLAPS = (
+    Claims(scorer_id="rouge", has_threshold=True, is_slow=True),
+    Claims(scorer_id='rouge[kind="rouge1",tokens="cjk"]', has_threshold=True),
+    Claims(
+        scorer_id='rouge[kind="rouge2",part="recall"]',
+        right=("the audit fee", "The audit fee of 30"),
+        wrong=("the audit fee", "the fee"),
+        has_threshold=True,
+        is_slow=True,
+        needs=True,
+        not_symmetric=("the fee", "the fee is due"),
+    ),
+    Claims(
+        scorer_id="bleu",
+        right=("the fee", "the fee"),
+        has_threshold=True,
+        is_slow=True,
+        not_symmetric=("the fee", "the fee of the audit"),
+        not_case_blind=("fee", "fee"),
+    ),
+    Claims(
+        scorer_id='bleu[tokens="zh",lowercase=true]',
+        right=("the fee", "The FEE"),
+        has_threshold=True,
+        is_slow=True,
+        not_symmetric=("the fee", "the fee of the audit"),
+    ),
+    Claims(
+        scorer_id="chrf[lowercase=true]",
+        right=("the fee", "The FEE"),
+        has_threshold=True,
+        is_slow=True,
+        not_symmetric=("the fee", "the fee of the audit"),
+    ),
+    Claims(
+        scorer_id="chrf",
+        right=("the fee", "the fees"),
+        has_threshold=True,
+        is_slow=True,
+        not_symmetric=("the fee", "the fee of the audit"),
+        not_case_blind=("fee", "fee"),
+    ),
+    Claims(
+        scorer_id="meteor-nowordnet",
+        has_threshold=True,
+        is_slow=True,
+        # Even equal texts are one chunk: 1 - 0.5 / n ** 3.
+        not_reflexive="fee",
+        not_symmetric=("the fee", "the fee of the audit"),
+    ),
+    Claims(
+        scorer_id="meteor",
+        has_threshold=True,
+        is_slow=True,
+        not_reflexive="fee",
+        not_symmetric=("the fee", "the fee of the audit"),
+    ),
+    Claims(
+        scorer_id="embedding[threshold=0.98]",
+        right=("the fee", " the  fee"),
+        wrong=("the fee", "A dog barks at the moon"),
+        has_threshold=True,
+        is_slow=True,
+        is_model=True,
+        not_case_blind=("fee", "fee"),
+    ),
+)
+OUTSIDE = (
+    Claims(
+        scorer_id="math_verify",
+        right=("30", "so it is 30"),
+        wrong=("30", "so it is 31"),
+        unread="thirty",
+        needs=True,
+        is_slow=True,
+        not_reflexive="fee",
+    ),
+    Claims(
+        scorer_id="peer/inspect-match",
+        right=("30", "so it is 30"),
+        wrong=("30", "so it is 31"),
+        is_slow=True,
+        not_symmetric=("fee", "the fee"),
+        nothing_equals=("!", "?"),
+        # Two spaces remain where a mark between them goes.
+        not_space_blind=("the fee", "the fee"),
+    ),
+    Claims(
+        scorer_id='peer/inspect-match[location="any",numeric=false]',
+        right=("fee", "a Fee of 30"),
+        wrong=("fee", "a rate"),
+        is_slow=True,
+        not_symmetric=("fee", "the fee"),
+        nothing_equals=("!", "?"),
+        not_space_blind=("the fee", "the fee"),
+    ),
+    Claims(
+        scorer_id="peer/inspect-includes",
+        right=("fee", "a Fee of 30"),
+        wrong=("fee", "a rate"),
+        is_slow=True,
+        not_symmetric=("fee", "the fee"),
+        not_space_blind=("the fee", "the fee"),
+    ),
+)
 COMPOSITES = (
     Claims(scorer_id='any_of[parts=["token_f1","token_set"]]'),
     Claims(
@@ -261,6 +425,9 @@ COMPOSITES = (
 
 CLAIMS: dict[str, Claims] = {
     claims.scorer_id: claims
-    for claims in (*STRINGS, *READERS, *PUBLISHED, *LABELS, *PEERS, *COMPOSITES)
+    for claims in (
+        *(*STRINGS, *READERS, *TYPED, *SETS, *PUBLISHED, *LABELS),
+        *(*PEERS, *OVERLAPS, *OUTSIDE, *COMPOSITES),
+    )
 }
 """Every shipped scorer at least once, some with other parameters too."""

@@ -29,7 +29,9 @@ from scoring import mark
 
 SCORERS: dict[str, Scorer] = {scorer_id: claims.scorer for scorer_id, claims in CLAIMS.items()}
 QUICK = tuple(scorer_id for scorer_id, claims in CLAIMS.items() if not claims.is_slow)
-SLOW = tuple(scorer_id for scorer_id, claims in CLAIMS.items() if claims.is_slow)
+SLOW = tuple(
+    scorer_id for scorer_id, claims in CLAIMS.items() if claims.is_slow and not claims.is_model
+)
 
 ANY_CHARACTER = st.characters()
 ANY_TEXT = st.text(ANY_CHARACTER, max_size=40)
@@ -381,7 +383,8 @@ HOSTILE = {
 ALONE = [
     scorer.name
     for scorer_id, scorer in SCORERS.items()
-    if not scorer.name.startswith("labels/")
+    if scorer_id in QUICK
+    and not scorer.name.startswith("labels/")
     and not isinstance(scorer, Composite)
     and scorer_id == scorer.name
 ]

@@ -196,16 +196,19 @@ def require_flag(owner: object, field: str, value: object) -> None:
         raise SpecError(f"`{field}` of {type(owner).__name__} must be true or false, got {value!r}")
 
 
-def require_count(owner: object, field: str, value: object, *, least: int) -> None:
+def require_count(
+    owner: object, field: str, value: object, *, least: int, most: int | None = None
+) -> None:
     """Check that a parameter is a whole number.
 
     Raises:
-        SpecError: it is not, or below the least that makes sense.
+        SpecError: it is not, or outside the range that makes sense.
     """
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+    whole = value if isinstance(value, int) and not isinstance(value, bool) else None
+    if whole is None or whole < least or (most is not None and whole > most):
+        span = f"{least} or more" if most is None else f"from {least} to {most}"
         raise SpecError(
-            f"`{field}` of {type(owner).__name__} must be a whole number, {least} or more, "
-            f"got {value!r}"
+            f"`{field}` of {type(owner).__name__} must be a whole number, {span}, got {value!r}"
         )
 
 
