@@ -22,6 +22,8 @@ from finassay.apps.cli.options import (
     Strict,
     StudyPath,
     SystemName,
+    optional_scorer_id,
+    scorer_or_spec,
 )
 from finassay.apps.cli.tables import read_tables, scorer_columns, system_kind
 from finassay.errors import UsageError
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 
     from finassay.analyses.results_scores import RankConvention
     from finassay.reports.workflow import AuditSettings
+    from finassay.scorers.base import Scorer
     from finassay.study import Study
 
 OUTSIDE_PREFIXES = (JUDGE_PREFIX, PERSON_PREFIX, IMPORTED_PREFIX)
@@ -64,7 +67,7 @@ ScorerColumns = Annotated[
     typer.Option(metavar="COLUMN=ID", help="Scorer id of a column of verdicts in the raw tables."),
 ]
 Scorers = Annotated[
-    list[str] | None, typer.Option(metavar="ID", help="Mark with this scorer; repeat.")
+    list[str] | None, typer.Option(metavar="ID|@FILE", help="Mark with this scorer; repeat.")
 ]
 Primary = Annotated[
     str | None,
@@ -189,28 +192,29 @@ def _settings(
     """
     from finassay.reports.workflow import AuditSettings
 
-    for name in scorers or ():
-        _require_rule(name)
+    rules = tuple(scorer_or_spec(name) for name in scorers or ())
+    for rule in rules:
+        _require_rule(rule)
     if primary is not None and not primary.startswith((STORED, *OUTSIDE_PREFIXES, REGIMES)):
-        _require_rule(primary)
+        _require_rule(scorer_or_spec(primary))
     if judge is not None and not judge.startswith(JUDGE_PREFIX):
         raise UsageError(f"--judge takes a scorer id that begins with judge/, got {judge!r}")
-    fields = {"scorers": tuple(scorers)} if scorers else {}
+    fields = {"scorers": rules} if rules else {}
     return AuditSettings(
-        primary=primary,
+        primary=optional_scorer_id(primary),
         policy=unscored_policy(unscored),
-        rank_convention=_convention(ranks),
+        rank_convention=rank_convention(ranks),
         judge=judge,
         commands=(shlex.join(["finassay", *sys.argv[1:]]),),
         **fields,
     )
 
 
-def _require_rule(name: str) -> None:
+def _require_rule(rule: str | Scorer) -> None:
     from finassay.marking.single import as_scorer
     from finassay.scorers.composites import computable
 
-    computable(as_scorer(name))
+    computable(as_scorer(rule))
 
 
 def require_directory(path: Path) -> None:
@@ -236,7 +240,8 @@ def unscored_policy(text: str | None) -> Unscored | None:
     raise UsageError(f"--unscored must be one of {', '.join(UNSCORED_POLICIES)}, got {text!r}")
 
 
-def _convention(text: str) -> RankConvention:
+def rank_convention(text: str) -> RankConvention:
+    """Return the rank convention of that name."""
     conventions: tuple[RankConvention, ...] = ("competition", "dense", "average", "ordinal")
     for convention in conventions:
         if text == convention:
