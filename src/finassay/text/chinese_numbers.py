@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from finassay.text.folding import both_ends
 from finassay.text.numerals import ONE, Numeral
 
 _DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")}
@@ -31,20 +32,20 @@ _LONE_UNITS = frozenset("百千佰仟")
 _PERCENT_OF = {"百": Decimal(1), "千": Decimal("0.1"), "万": Decimal("0.01"), "萬": Decimal("0.01")}
 _ORDINAL = "第其初"
 _BOUND = frozenset("统統唯专專单單同任某每逐惟划划归歸不")
-_HALF = re.compile(r"(?<![上下前后後大多])半(?=[年月天日]|个月|個月|小时|小時)(?!年[报報度])")
+_HALF = re.compile(r"(?<![上下前后後大多])半(?=[年天日]|个月|個月|小时|小時)(?!年[报報度])")
 
 
 def chinese_numerals(text: str) -> Iterator[Numeral]:
     """Yield the numbers in Chinese numerals of a folded text; the caller orders them."""
     until = 0
-    for share in _SHARE.finditer(text):
+    for share in both_ends(list(_SHARE.finditer(text))):
         numeral = _share(share)
         if numeral is not None:
             yield numeral
     if "半" in text:
-        for half in _HALF.finditer(text):
+        for half in both_ends(list(_HALF.finditer(text))):
             yield Numeral(half.start(), half.end(), Decimal("0.5"), Decimal(0), words=True)
-    for run in _RUN.finditer(text):
+    for run in both_ends(list(_RUN.finditer(text))):
         start, end = run.span()
         before = text[start - 1 : start]
         # "20万" is digits with a scale; the scale is read with the digits.

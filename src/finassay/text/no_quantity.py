@@ -14,7 +14,9 @@ from finassay.text.units import REFERENCE_NOUNS
 
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s)>\]]{1,2000}")
 _CHAIN = re.compile(r"[0-9]\d{0,8}(?:(?:-\d{1,9}){2,12}|-\d{7}|[ ]\d{3}-\d{4})(?!\w)")
-_PHONE = re.compile(r"\+\d{1,3}(?:[ -]?\(?\d{2,5}\)?){2,4}(?!\w)|\(\d{3}\)[ ]?\d{3}-\d{4}(?!\w)")
+_PHONE = re.compile(
+    r"\+\d{1,3}(?:[ -]\(?\d{2,5}\)?){2,4}(?![a-z\d])|\(\d{3}\)[ ]?\d{3}-\d{4}(?!\w)"
+)
 _PATH_PART = re.compile(r"/[A-Za-z\d.()&-]{1,30}/")
 _PATH = re.compile(r"(?<![\w/])[A-Za-z\d.&-]{1,30}(?:/[A-Za-z\d.()&-]{1,30}){2,20}")
 _NOTE_MARK = re.compile(r"\[\d{1,3}(?:[ ]?[,–-][ ]?\d{1,3}){0,20}\]")

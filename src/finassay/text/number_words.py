@@ -64,7 +64,7 @@ _PLURAL = {f"{word}s": value for word, value in _SINGULAR.items() if word != "ha
 _PLURAL["halves"] = 2
 
 _NUMBER_WORDS = frozenset(_SMALL) | {"half"}
-_WITH_ARTICLE = tuple(f"a {word}" for word in (*_SCALES, *_SINGULAR) if word[-1] != "s")
+_WITH_ARTICLE = frozenset(word for word in (*_SCALES, *_SINGULAR) if word[-1] != "s")
 _WORDS = frozenset({*_SMALL, *_SCALES, *_SINGULAR, *_PLURAL, "point"})
 
 _EXACT = Decimal(0)
@@ -119,7 +119,7 @@ def holds_words(folded: Folded) -> bool:
     """Return whether a text can hold a number in words: a quick look only."""
     if not _NUMBER_WORDS.isdisjoint(folded.words):
         return True
-    return "a" in folded.words and any(phrase in folded.low for phrase in _WITH_ARTICLE)
+    return "a" in folded.words and not _WITH_ARTICLE.isdisjoint(folded.words)
 
 
 def word_numerals(folded: Folded) -> Iterator[Numeral]:

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
+from finassay.text.folding import both_ends
+
 ONE = Decimal(1)
 _ZERO = Decimal(0)
 _STEPS = tuple(ONE.scaleb(-places) for places in range(42))
@@ -31,7 +33,7 @@ _COMMA_UNIT = re.compile(
 )
 _SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?")
 _SPACED_AFTER = re.compile(r" ?(?:€|%|million|billion|mn\b|bn\b|eur\b|usd\b|inr\b|rupees|dollars)")
-_FRACTION = re.compile(r"/(\d{1,3})(?![\d/.,%]*\d|[-/])")
+_FRACTION = re.compile(r"/(\d{1,3})(?![\d/.,%]{0,8}\d|[-/])")
 _MIXED = re.compile(r" (\d{1,2})/(\d{1,2})(?![\d/])|[ \xa0-]?([¼½¾⅐-⅞])")
 _POWER = re.compile(
     r"[eE]([+-]?\d{1,2})(?![\w.])"
@@ -79,7 +81,7 @@ def digit_numerals(text: str) -> list[Numeral]:
     """Return the numerals in digits of a folded text, in order."""
     found: list[Numeral] = []
     until = 0
-    for run in _RUN.finditer(text):
+    for run in both_ends(list(_RUN.finditer(text))):
         start, end = run.span()
         if start < until or end - start > _LONGEST:
             continue
@@ -99,7 +101,7 @@ def digit_numerals(text: str) -> list[Numeral]:
 
 def vulgar_fractions(text: str) -> Iterator[Numeral]:
     """Yield fraction characters that follow no digit ("½"); "2½" is one numeral in digits."""
-    for mark in _VULGAR.finditer(text):
+    for mark in both_ends(list(_VULGAR.finditer(text))):
         before = text[max(0, mark.start() - 2) : mark.start()].rstrip(" \xa0-")
         if not before[-1:].isdigit():
             over, under = _PARTS[mark[0]]

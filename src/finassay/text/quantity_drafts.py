@@ -189,5 +189,5 @@ def _is_accounting(folded: Folded, made: Draft, opens: int) -> bool:
         rest = folded.text[made.end + 1 : made.end + 12].split("\n")[0].strip()
         return shaped or (not rest and not made.is_bare_year and made.value >= 10)
     if _COPULA.search(line):
-        return not made.is_bare_year
+        return shaped or made.scale != 1 or (not made.is_bare_year and made.value >= 10)
     return shaped and made.kind == "plain" and _ROW.search(line) is not None

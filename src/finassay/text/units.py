@@ -305,7 +305,8 @@ REFERENCE_NOUNS = frozenset(
         "column slide example scenario chapter annex annexure appendix form box topic asc "
         "asu ifrs ias sfas fas fin basel pillar footnote section sections article "
         "articles rule rules clause clauses regulation regulations paragraph paragraphs para "
-        "schedule document doc passage source context evidence case covid nifty ftse cac dax fortune russell "
+        "schedule document doc passage source context evidence case "
+        "covid nifty ftse cac dax fortune russell "
         "dow nikkei sensex lot bullet"
     )
 )
