@@ -13,7 +13,7 @@ from finassay.scorers.expectations import Expectation
 from finassay.scorers.final_quantity import FinalQuantity, final_quantity
 from finassay.scorers.quantity_match import Match, best_match, bounds_conflict
 from finassay.scorers.replies import Reply
-from finassay.text.polarity import Direction, read_directions
+from finassay.text.polarity import Direction, read_directions, read_hedges
 from finassay.text.quantities import Quantity
 
 _SHARES = frozenset({"percent", "percentage_points", "basis_points", "ratio"})
@@ -35,6 +35,7 @@ class NumberMatches:
         why: why this was taken as the final answer.
         several: the final answer gives several values that are not the same.
         bounds_conflict: both sides state a bound, and not the same.
+        hedged: the sentence of the final answer commits to nothing.
     """
 
     chosen: tuple[Match, ...]
@@ -47,10 +48,12 @@ class NumberMatches:
     why: str
     several: bool
     bounds_conflict: bool
+    hedged: bool
 
 
 def number_matches(
-    reference: Quantity, shown: str, reply: Reply, wanted: Expectation, asked: Asked
+    reference: Quantity, shown: str, expected: Reply, reply: Reply, wanted: Expectation,
+    asked: Asked,
 ) -> NumberMatches | None:
     """Return how the numbers of a reply compare with the reference's, or None without any."""
     tiers = _Tiers(reference, wanted, asked)
@@ -58,7 +61,7 @@ def number_matches(
     if final is None:
         return None
     fitting = [q for q in reply.quantities if tiers.rank(q) < _NEVER]
-    compare = _Comparison(reference, reply, wanted, asked)
+    compare = _Comparison(reference, expected, reply, wanted, asked)
     chosen = tuple(compare(q) for q in final.quantities)
     every = [compare(q) for q in fitting]
     best = min(every, key=lambda m: (m.gap > m.size * 0.01, len(m.demands), m.gap))
@@ -73,6 +76,7 @@ def number_matches(
         why=final.why,
         several=_disagree(final),
         bounds_conflict=bounds_conflict(reference, final.quantities[0]),
+        hedged=bool(read_hedges(reply.low[final.statement.start : final.statement.end])),
     )
 
 
@@ -142,9 +146,10 @@ class _Comparison:
     """Compares quantities of one reply with the reference, with the direction that words give."""
 
     def __init__(
-        self, reference: Quantity, reply: Reply, wanted: Expectation, asked: Asked
+        self, reference: Quantity, expected: Reply, reply: Reply, wanted: Expectation, asked: Asked
     ) -> None:
         self._reference = reference
+        self._direction = direction_of(expected, reference) or asked.direction
         self._reply = reply
         self._wanted = wanted
         self._asked = asked
@@ -159,7 +164,7 @@ class _Comparison:
         sign = direction_of(self._reply, quantity)
         if not sign:
             return False
-        return sign < 0 if self._asked.direction >= 0 else sign > 0
+        return sign < 0 if self._direction >= 0 else sign > 0
 
 
 def direction_of(reply: Reply, quantity: Quantity) -> int:
