@@ -30,6 +30,10 @@ GRID_ALPHA = 1e-4
 """Level over the rows of a table at which a row is said to be rounded on another grid."""
 
 FEWEST_CELLS = 3
+
+FEWEST_SHARES = 4
+"""Numbers with n that can show that a table holds no shares of right answers."""
+
 WITNESSES = 20
 
 _NOT_A_SHARE = re.compile(
@@ -47,11 +51,11 @@ _TOTAL = re.compile(r"^(?:overall|total|all(?: items)?|full)$", re.IGNORECASE)
 _METHODS: Mapping[FindingKind, str] = {
     "impossible_number": (
         "no count of right answers among the n items gives the printed digits, by rounding or by "
-        "cutting them off, while most other numbers over n in the table are possible"
+        "cutting them off; not where that holds for most of four or more numbers of a table"
     ),
     "total_mismatch": (
-        "the total lies outside all means of the parts, weighted by their items, that rounding "
-        "allows; without item numbers, outside the mean that fits the other rows of the table"
+        "the total lies outside all means of the parts, weighted by their items or plain, that "
+        "rounding allows; without item numbers, outside the mean that fits the other rows"
     ),
     "rounding_grid": (
         "a row has more numbers with fewer digits than the table prints than the rate of the other "
@@ -169,10 +173,11 @@ def _is_possible(cell: Cell) -> bool:
 
 
 def _impossible(table: PrintedTable) -> Iterator[ProvenanceFinding]:
-    shares = _shares(table.cells)
+    means = [total for total, parts in _totalled(table) if _fits(total, parts, plain=True)]
+    shares = [cell for cell in _shares(table.cells) if cell not in means]
     bad = [cell for cell in shares if not _is_possible(cell)]
-    # Where most numbers of a table are no counts of their n, they are no shares of right answers.
-    if not bad or 2 * len(bad) > len(shares):
+    # Where most of many numbers are no counts of their n, they are no shares of right answers.
+    if not bad or (2 * len(bad) > len(shares) and len(shares) >= FEWEST_SHARES):
         return
     told = [f"{c.row}, {c.column}: {c.text} of {c.n}{_nearest(c)}" for c in bad]
     yield ProvenanceFinding(
@@ -208,18 +213,13 @@ def _nearest(cell: Cell) -> str:
 
 def _totals(table: PrintedTable) -> Iterator[ProvenanceFinding]:
     wrong: list[tuple[Cell, str, float]] = []
-    by_row: dict[str, list[Cell]] = {}
-    for cell in table.cells:
-        by_row.setdefault(cell.row, []).append(cell)
     unsized: dict[str, tuple[Cell, list[Cell]]] = {}
-    for row, cells in by_row.items():
-        for total in (cell for cell in cells if _TOTAL.match(cell.column.strip())):
-            parts = [c for c in cells if c is not total and not _NOT_A_SHARE.search(c.column)]
-            sizes = sum(c.n or 0 for c in parts)
-            if all(c.n for c in parts) and len(parts) > 1 and (total.n in (None, sizes)):
-                wrong += _outside(total, parts)
-            elif len(parts) > 1 and not any(c.n for c in parts):
-                unsized[row] = total, parts
+    for total, parts in _totalled(table):
+        sizes = sum(c.n or 0 for c in parts)
+        if all(c.n for c in parts) and total.n in (None, sizes):
+            wrong += _outside(total, parts)
+        elif not any(c.n for c in parts):
+            unsized[total.row] = total, parts
     wrong += _misfits(unsized)
     if not wrong:
         return
@@ -240,12 +240,35 @@ def _totals(table: PrintedTable) -> Iterator[ProvenanceFinding]:
     )
 
 
-def _outside(total: Cell, parts: Sequence[Cell]) -> list[tuple[Cell, str, float]]:
-    low, high = weighted_range([(cell.number, cell.n or 0) for cell in parts])
+def _totalled(table: PrintedTable) -> Iterator[tuple[Cell, list[Cell]]]:
+    """Yield each total of a row with the parts beside it, where there are two or more."""
+    by_row: dict[str, list[Cell]] = {}
+    for cell in table.cells:
+        by_row.setdefault(cell.row, []).append(cell)
+    for cells in by_row.values():
+        for total in (cell for cell in cells if _TOTAL.match(cell.column.strip())):
+            parts = [c for c in cells if c is not total and not _NOT_A_SHARE.search(c.column)]
+            if len(parts) > 1:
+                yield total, parts
+
+
+def _range(parts: Sequence[Cell], *, plain: bool) -> tuple[Fraction, Fraction]:
+    return weighted_range([(cell.number, 1 if plain else cell.n or 0) for cell in parts])
+
+
+def _fits(total: Cell, parts: Sequence[Cell], *, plain: bool) -> bool:
+    """Whether a total is a mean of its parts, weighted by items or plain, within rounding."""
+    low, high = _range(parts, plain=plain)
     half = total.number.half
-    least, most = total.number.value - half, total.number.value + half
-    if most >= low and least <= high:
+    return total.number.value + half >= low and total.number.value - half <= high
+
+
+def _outside(total: Cell, parts: Sequence[Cell]) -> list[tuple[Cell, str, float]]:
+    # A total may be a plain mean over the parts, which is its author's choice.
+    if any(_fits(total, parts, plain=plain) for plain in (False, True)):
         return []
+    low, high = _range(parts, plain=False)
+    least, most = total.number.value - total.number.half, total.number.value + total.number.half
     digits = total.number.decimals + 1
     text = f"but the parts give {float(low):.{digits}f} to {float(high):.{digits}f}"
     return [(total, text, float(max(low - most, least - high)))]
