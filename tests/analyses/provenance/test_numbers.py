@@ -7,7 +7,8 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from finassay.analyses.provenance.numbers import check_numbers, printed_tables
+from finassay.analyses.provenance.numbers import check_numbers
+from finassay.analyses.provenance.printed_tables import printed_tables
 from finassay.analyses.provenance.results import ProvenanceFinding
 from finassay.benchmarks.reported import load_reported
 from finassay.records import ReportedScore

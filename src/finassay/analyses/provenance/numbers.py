@@ -4,35 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from finassay.analyses.kernels.printed import (
-    Printed,
-    chance_of_grid,
-    possible_counts,
-    read_printed,
-    weighted_range,
-)
+from finassay.analyses.kernels.printed import possible_counts, weighted_range
+from finassay.analyses.provenance.grids import GRID_ALPHA, odd_grids
 from finassay.analyses.provenance.inputs import Section
+from finassay.analyses.provenance.printed_tables import Cell, PrintedTable, sums_up
 from finassay.analyses.provenance.results import (
     Check,
     FindingKind,
     Measure,
     ProvenanceFinding,
 )
-from finassay.analyses.wording import listed, plural, some
-from finassay.records import ReportedScore
-
-GRID_ALPHA = 1e-4
-"""Level over the rows of a table at which a row is said to be rounded on another grid."""
-
-FEWEST_CELLS = 3
+from finassay.analyses.wording import plural
 
 FEWEST_SHARES = 4
 """Numbers with n that can show that a table holds no shares of right answers."""
+
+FEWEST_SPARE = 3
+"""Rows beyond the number of weights, without which weights always fit."""
 
 WITNESSES = 20
 
@@ -42,9 +34,6 @@ _NOT_A_SHARE = re.compile(
     re.IGNORECASE,
 )
 """Columns that are no share of right answers, whatever n stands beside them."""
-
-_NO_SYSTEM = re.compile(r"^(?:average|avg|mean|median|std|sd|min|max)\b", re.IGNORECASE)
-"""Rows that sum up others; rows are names, in which any word may stand."""
 
 _TOTAL = re.compile(r"^(?:overall|total|all(?: items)?|full)$", re.IGNORECASE)
 
@@ -70,68 +59,6 @@ _RATES: Mapping[FindingKind, float] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
-    """One printed number of a table."""
-
-    row: str
-    column: str
-    text: str
-    number: Printed
-    n: int | None
-    is_percent: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedTable:
-    """The numbers of one printed table.
-
-    Attributes:
-        source: where it is printed.
-        name: its name there.
-        cells: its numbers, in the order of the source.
-    """
-
-    source: str
-    name: str
-    cells: tuple[Cell, ...]
-
-    @property
-    def title(self) -> str:
-        """The table in words."""
-        return f"{self.source}, {self.name}"
-
-
-def printed_tables(
-    reported: Iterable[ReportedScore], sizes: Mapping[str, int] | None = None
-) -> tuple[PrintedTable, ...]:
-    """Return the printed tables of a study; scores of other units than fractions are left out.
-
-    Args:
-        reported: printed scores, with their digits.
-        sizes: column -> items, where the scores do not say.
-    """
-    known = sizes or {}
-    tables: dict[tuple[str, str], list[Cell]] = {}
-    for score in reported:
-        number = read_printed(score.printed)
-        if number is None or score.unit != "fraction":
-            continue
-        cell = Cell(
-            row=score.row,
-            column=score.column,
-            text=score.printed,
-            number=number,
-            n=score.n if score.n is not None else known.get(score.column),
-            is_percent=abs(number.value - Fraction(str(score.value)) * 100) < Fraction(1, 1000),
-        )
-        tables.setdefault((score.source, score.table), []).append(cell)
-    return tuple(
-        PrintedTable(source=source, name=name, cells=tuple(cells))
-        for (source, name), cells in tables.items()
-    )
-
-
 def check_numbers(tables: Sequence[PrintedTable]) -> Iterator[Section]:
     """Yield printed numbers that no count gives, totals that do not fit, rows on another grid."""
     cells = [cell for table in tables for cell in table.cells]
@@ -140,7 +67,7 @@ def check_numbers(tables: Sequence[PrintedTable]) -> Iterator[Section]:
     totals = [found for table in tables for found in _totals(table)]
     n_totals = sum(bool(_TOTAL.match(cell.column.strip())) for cell in cells)
     yield _section("total_mismatch", n_totals, "totals", totals)
-    grids = [found for table in tables for found in _grids(table, tables)]
+    grids = [found for table in tables for found in odd_grids(table, tables)]
     n_rows = len({(table.title, cell.row) for table in tables for cell in table.cells})
     yield _section("rounding_grid", n_rows, "rows of tables", grids)
 
@@ -162,9 +89,7 @@ def _shares(cells: Iterable[Cell]) -> list[Cell]:
     return [
         cell
         for cell in cells
-        if cell.n
-        and not _NOT_A_SHARE.search(cell.column)
-        and not _NO_SYSTEM.search(cell.row.strip())
+        if cell.n and not _NOT_A_SHARE.search(cell.column) and not sums_up(cell.row)
     ]
 
 
@@ -281,7 +206,7 @@ def _misfits(rows: Mapping[str, tuple[Cell, list[Cell]]]) -> list[tuple[Cell, st
     that stick out, and believed only where they fit the rest within rounding.
     """
     columns = {tuple(c.column for c in parts) for _, parts in rows.values()}
-    if len(columns) != 1 or len(rows) < len(next(iter(columns))) + FEWEST_CELLS:
+    if len(columns) != 1 or len(rows) < len(next(iter(columns))) + FEWEST_SPARE:
         return []
     names = list(rows)
     parts = np.array([[float(c.number.value) for c in rows[name][1]] for name in names])
@@ -297,7 +222,7 @@ def _misfits(rows: Mapping[str, tuple[Cell, list[Cell]]]) -> list[tuple[Cell, st
         kept[int(np.argmax(np.where(kept, gaps, -1.0)))] = False
     if gaps[kept].max() > 2.0 * unit or kept.sum() < 0.75 * len(names):
         return []
-    if kept.sum() < parts.shape[1] + FEWEST_CELLS or (weights < -0.01).any():
+    if kept.sum() < parts.shape[1] + FEWEST_SPARE or (weights < -0.01).any():
         return []
     fitted = parts @ weights
     return [
@@ -305,96 +230,3 @@ def _misfits(rows: Mapping[str, tuple[Cell, list[Cell]]]) -> list[tuple[Cell, st
         for i, name in enumerate(names)
         if not kept[i] and gaps[i] > 5.0 * unit
     ]
-
-
-def _by_row(table: PrintedTable) -> dict[str, list[Cell]]:
-    by_row: dict[str, list[Cell]] = {}
-    for cell in table.cells:
-        if not _NO_SYSTEM.search(cell.row.strip()):
-            by_row.setdefault(cell.row, []).append(cell)
-    return by_row
-
-
-def _whole(cells: Iterable[Cell]) -> int:
-    return sum(cell.number.significant_decimals == 0 for cell in cells)
-
-
-def _elsewhere(
-    table: PrintedTable, tables: Sequence[PrintedTable], odd: Sequence[str]
-) -> Iterator[str]:
-    """Yield what other tables of the source say of rows that are odd in this one."""
-    for other in tables:
-        if other.source == table.source and other.name != table.name:
-            own = [_by_row(other).get(row, []) for row in odd]
-            if all(own) and all(_whole(cells) == len(cells) for cells in own):
-                n = plural(len(own[0]), "number")
-                yield f"; in {other.name} too, all {n} of each of these rows are whole"
-
-
-def _grids(table: PrintedTable, tables: Sequence[PrintedTable]) -> Iterator[ProvenanceFinding]:
-    by_row = _by_row(table)
-    digits = max((cell.number.decimals for cell in table.cells), default=0)
-    coarse = {
-        row: sum(cell.number.significant_decimals < digits for cell in cells)
-        for row, cells in by_row.items()
-    }
-    whole = {row: _whole(cells) for row, cells in by_row.items()}
-    if digits == 0 or len(by_row) < FEWEST_CELLS:
-        return
-    odd = _odd_rows(by_row, whole) or _odd_rows(by_row, coarse)
-    if not odd:
-        return
-    worst = max(p for _, p in odd)
-    told = [
-        f"{row}: {whole[row]} of {plural(len(by_row[row]), 'number')} are whole"
-        if whole[row] == len(by_row[row])
-        else f"{row}: {coarse[row]} of {plural(len(by_row[row]), 'number')} have fewer digits"
-        for row, _ in odd
-    ]
-    others = [row for row in by_row if row not in {name for name, _ in odd}]
-    rest = sum(whole[row] for row in others)
-    cells = sum(len(by_row[row]) for row in others)
-    yield ProvenanceFinding(
-        kind="rounding_grid",
-        severity="medium",
-        title=f"{table.title}: {plural(len(odd), 'row')} rounded on another grid than the rest",
-        systems=tuple(row for row, _ in odd),
-        evidence=(
-            f"{listed(told)}; of the other rows, {rest} of {plural(cells, 'number')} are whole"
-            f"{''.join(_elsewhere(table, tables, [row for row, _ in odd]))}"
-        ),
-        advice=(
-            f"treat the scores of {some(row for row, _ in odd)} as coarse: they may come from a "
-            f"smaller sample, or from another hand"
-        ),
-        measures=tuple(Measure(name=f"{row}: whole numbers", value=whole[row]) for row, _ in odd),
-        p=worst,
-        witnesses=tuple(told[:WITNESSES]),
-        n_witnesses=len(odd),
-        false_alarm_rate=GRID_ALPHA,
-    )
-
-
-def _odd_rows(
-    by_row: Mapping[str, Sequence[Cell]], coarse: Mapping[str, int]
-) -> list[tuple[str, float]]:
-    """Return the rows with too many coarse cells, with p over all rows.
-
-    Rows at least as coarse are left out of the rate of the others, so that odd rows do not hide
-    each other; where a quarter of the rows is as coarse, that is how the table is printed.
-    """
-    shares = {row: coarse[row] / len(cells) for row, cells in by_row.items()}
-    odd = []
-    for row, cells in by_row.items():
-        finer = [other for other in by_row if shares[other] < shares[row]]
-        if len(cells) < FEWEST_CELLS or 4 * (len(by_row) - len(finer)) > max(len(by_row), 4):
-            continue
-        p = len(by_row) * chance_of_grid(
-            coarse[row],
-            len(cells),
-            sum(coarse[other] for other in finer),
-            sum(len(by_row[other]) for other in finer),
-        )
-        if p < GRID_ALPHA:
-            odd.append((row, p))
-    return odd
