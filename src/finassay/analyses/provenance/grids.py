@@ -41,6 +41,12 @@ def _elsewhere(
 
 
 def odd_grids(table: PrintedTable, tables: Sequence[PrintedTable]) -> Iterator[ProvenanceFinding]:
+    """Yield the rows of a table that hold more coarse numbers than the others' rate allows.
+
+    Args:
+        table: the table.
+        tables: all tables, to say what others of the same source print in these rows.
+    """
     by_row = _by_row(table)
     digits = max((cell.number.decimals for cell in table.cells), default=0)
     coarse = {

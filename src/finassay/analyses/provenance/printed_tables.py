@@ -77,5 +77,5 @@ def printed_tables(
 
 
 def sums_up(row: str) -> bool:
-    """Whether a row sums up others, as an average does; rows are names, in which words may stand."""
+    """Whether a row sums up others, as an average does."""
     return bool(_NO_SYSTEM.search(row.strip()))
