@@ -62,6 +62,20 @@ COMMANDS = {
     "score": ["score", "study", "--scorer", "includes", "--scorer", "strict/numbers-first"],
     "explain": ["explain", "study", "--item", "NUM_001", "--system", "beta"],
     "audit": ["audit", "study", "--out", "report", "--scorer", "includes"],
+    "calibrate": [
+        *(
+            "calibrate",
+            "labelled.csv",
+            "--reference",
+            "gold",
+            "--reply",
+            "reply",
+            "--label",
+            "label",
+        ),
+        *("--positive", "right", "--group", "question", "--folds", "2"),
+        *("--grid", "grid.toml", "--resamples", "200"),
+    ],
     "compare": ["compare", "study", "alpha", "beta", "--scorer", "strict/numbers-first"],
     "items": ["items", "study", "--scorer", "strict/numbers-first"],
     "ranks": ["ranks", "study", "--scorer", "strict/numbers-first", "--draws", "200"],
@@ -99,12 +113,24 @@ def write_label_log(folder: Path) -> None:
     frame.write_parquet(folder / "log.parquet")
 
 
+def write_labelled(folder: Path) -> None:
+    rows = ["question,gold,reply,label"]
+    for number in range(8):
+        rows += [
+            f"q{number},within thirty days,within thirty days of notice,right",
+            f"q{number},within thirty days,within ninety days,{'wrong' if number else 'right'}",
+        ]
+    (folder / "labelled.csv").write_text("\n".join([*rows, ""]), encoding="utf-8")
+    (folder / "grid.toml").write_text("[includes]\nwhole_words = [true]\n", encoding="utf-8")
+
+
 def main() -> None:
     finassay = [sys.executable, "-m", "finassay"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_inputs(folder)
         write_label_log(folder)
+        write_labelled(folder)
         shutil.rmtree(EXAMPLES, ignore_errors=True)
         EXAMPLES.mkdir(parents=True)
         for result, arguments in COMMANDS.items():

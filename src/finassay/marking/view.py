@@ -70,6 +70,23 @@ def load_verdicts(snapshot: Snapshot) -> VerdictTable:
     return VerdictTable(snapshot.frame("verdicts").join(names, on="system_id", how="left"))
 
 
+def scorer_matrix(snapshot: Snapshot, scorer_id: str) -> VerdictMatrix:
+    """Return items x systems (display names) of the newest verdicts of one scorer, first trials.
+
+    Raises:
+        MissingVerdictsError: the study holds no verdicts of it.
+    """
+    table = load_verdicts(snapshot)
+    if scorer_id not in table.scorer_ids:
+        raise MissingVerdictsError(
+            f"the study at {snapshot.root} holds no verdicts of {scorer_id!r}; there are: "
+            f"{', '.join(sorted(table.scorer_ids)) or 'none'}"
+        )
+    own = VerdictTable(table.frame.filter(pl.col("scorer_id").eq(scorer_id)))
+    items = sorted(snapshot.items(), key=lambda item: item.item_id)
+    return _matrices(own, items, 0)[scorer_id]
+
+
 def view_study(snapshot: Snapshot, *, trial: int = 0, needs_verdicts: bool = True) -> StudyView:
     """Return what analyses read of a study.
 

@@ -9,8 +9,8 @@ from finassay.analyses.provenance.inputs import ProvenanceInputs
 from finassay.analyses.provenance.results import Provenance
 from finassay.analyses.provenance.trace import trace_provenance
 from finassay.benchmarks.reported import PRINTED_NAMES
-from finassay.marking.candidates import candidate_matrices
 from finassay.marking.choice_replies import ChoiceReply, choice_replies
+from finassay.marking.in_memory import candidate_matrices
 from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.regimes import choose_judge
 from finassay.marking.reply_matrix import reply_matrix
