@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from finassay.analyses.extraction.results_sweep import LabelSweep
 from finassay.analyses.results_compare import Comparisons
@@ -29,6 +29,9 @@ from finassay.analyses.results_scores import Leaderboard, RankConvention
 from finassay.records import SystemKind, Unscored
 
 Severity = Literal["high", "medium", "low", "note"]
+
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+"""From what changes a conclusion to what is context."""
 
 Section = Literal[
     "leaderboard",

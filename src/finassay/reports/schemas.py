@@ -8,6 +8,7 @@ from finassay.analyses.extraction.audit import CellAudit
 from finassay.analyses.extraction.fingerprints import ConstantFingerprint
 from finassay.analyses.extraction.log_audits import LabelAudit
 from finassay.analyses.extraction.streams import StreamAudit
+from finassay.analyses.provenance.results import Provenance
 from finassay.analyses.results import (
     Agreement,
     Attribution,
@@ -18,6 +19,7 @@ from finassay.analyses.results import (
     Json,
     RankSets,
 )
+from finassay.analyses.results_calibration import Calibration
 from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.errors import UnknownNameError
 from finassay.marking.explain import PredictionExplained
@@ -34,6 +36,7 @@ from finassay.study.summary import StudySummary
 
 RESULTS: dict[str, type] = {
     "agree": Agreement,
+    "calibrate": Calibration,
     "attribution": Attribution,
     "claims": ClaimsReport,
     "compare": Comparisons,
@@ -47,6 +50,7 @@ RESULTS: dict[str, type] = {
     "labels-demo": CellAudit,
     "labels-fingerprint": ConstantFingerprint,
     "mark": MarkExplained,
+    "provenance": Provenance,
     "multiverse": MultiverseResult,
     "ranks": RankSets,
     "score": MarkingReport,

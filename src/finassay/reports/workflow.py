@@ -20,6 +20,7 @@ from finassay.marking.scoring import DEFAULT_SCORERS, MarkingReport, Progress, s
 from finassay.marking.view import view_study
 from finassay.records import Item, Unscored
 from finassay.reports.write import write_report
+from finassay.scorers.base import Scorer
 from finassay.study import Study
 
 
@@ -39,7 +40,7 @@ class AuditSettings:
         multiverse: whether the study is also marked under every rule of a grid.
     """
 
-    scorers: tuple[str, ...] = DEFAULT_SCORERS
+    scorers: tuple[str | Scorer, ...] = DEFAULT_SCORERS
     primary: str | None = None
     judge: str | None = None
     policy: Unscored | None = None

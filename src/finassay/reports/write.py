@@ -94,7 +94,7 @@ def write_texts(texts: Mapping[str, str], directory: str | os.PathLike[str]) -> 
     for name, text in texts.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        _write(path, text)
+        write_file(path, text)
         paths.append(path)
     return tuple(paths)
 
@@ -109,7 +109,8 @@ def _remove_stale(folder: Path, written: set[Path]) -> None:
             path.unlink()
 
 
-def _write(path: Path, text: str) -> None:
+def write_file(path: Path, text: str) -> None:
+    """Write a text aside and rename it, so that a reader never meets half a file."""
     handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:

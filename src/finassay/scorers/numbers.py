@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import ClassVar, Literal
 
 from finassay.errors import SpecError
@@ -19,6 +20,9 @@ from finassay.scorers.base import Rule
 _NUMBER = re.compile(r"[0-9]+(?:,[0-9]+)*(?:\.[0-9]+)?|(?<![\w.])\.[0-9]+")
 # 1,234,567 and 12,34,567 are one number; the commas of "1,2" or "2019,2020" separate two.
 _GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}(?:\.[0-9]+)?")
+
+
+LONGEST_NUMBER = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +96,20 @@ def number_set(text: str) -> frozenset[str]:
     ascii_digits = text if text.isascii() else text.translate(_ASCII_DIGITS)
     return frozenset(
         _plain(number) for found in _NUMBER.findall(ascii_digits) for number in _ungrouped(found)
+    )
+
+
+def numbers_in(text: str) -> tuple[Decimal, ...]:
+    """Return the numbers of a text as written in digits, in order; signs are not read.
+
+    Runs of more than 100 digits are no quantities and are left out.
+    """
+    ascii_digits = text if text.isascii() else text.translate(_ASCII_DIGITS)
+    return tuple(
+        Decimal(number)
+        for found in _NUMBER.findall(ascii_digits)
+        for number in _ungrouped(found)
+        if len(number) <= LONGEST_NUMBER
     )
 
 

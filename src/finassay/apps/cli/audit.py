@@ -23,6 +23,8 @@ from finassay.apps.cli.options import (
     Strict,
     StudyPath,
     SystemName,
+    optional_scorer_id,
+    scorer_or_spec,
 )
 from finassay.apps.cli.tables import read_tables, scorer_columns, system_kind
 from finassay.errors import UsageError
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 
     from finassay.analyses.results_scores import RankConvention
     from finassay.reports.workflow import AuditSettings
+    from finassay.scorers.base import Scorer
     from finassay.study import Study
 
 OUTSIDE_PREFIXES = (JUDGE_PREFIX, PERSON_PREFIX, IMPORTED_PREFIX)
@@ -65,7 +68,7 @@ ScorerColumns = Annotated[
     typer.Option(metavar="COLUMN=ID", help="Scorer id of a column of verdicts in the raw tables."),
 ]
 Scorers = Annotated[
-    list[str] | None, typer.Option(metavar="ID", help="Mark with this scorer; repeat.")
+    list[str] | None, typer.Option(metavar="ID|@FILE", help="Mark with this scorer; repeat.")
 ]
 Primary = Annotated[
     str | None,
@@ -198,27 +201,28 @@ def _settings(
     """
     from finassay.reports.workflow import AuditSettings
 
-    for name in scorers or ():
-        _require_rule(name)
+    rules = tuple(scorer_or_spec(name) for name in scorers or ())
+    for rule in rules:
+        _require_rule(rule)
     if primary is not None and not primary.startswith((STORED, *OUTSIDE_PREFIXES, REGIMES)):
-        _require_rule(primary)
+        _require_rule(scorer_or_spec(primary))
     if judge is not None and not judge.startswith(JUDGE_PREFIX):
         raise UsageError(f"--judge takes a scorer id that begins with judge/, got {judge!r}")
     settings = AuditSettings(
-        primary=primary,
+        primary=optional_scorer_id(primary),
         policy=unscored_policy(unscored),
         rank_convention=rank_convention(ranks),
         judge=judge,
         commands=(shlex.join(["finassay", *sys.argv[1:]]),),
     )
-    return replace(settings, scorers=tuple(scorers)) if scorers else settings
+    return replace(settings, scorers=rules) if rules else settings
 
 
-def _require_rule(name: str) -> None:
+def _require_rule(rule: str | Scorer) -> None:
     from finassay.marking.single import as_scorer
     from finassay.scorers.composites import computable
 
-    computable(as_scorer(name))
+    computable(as_scorer(rule))
 
 
 def require_directory(path: Path) -> None:

@@ -9,7 +9,7 @@ import typer
 from finassay.apps.cli import show
 from finassay.apps.cli.audit import Policy, unscored_policy
 from finassay.apps.cli.lists import split_ids
-from finassay.apps.cli.options import JsonTarget, StudyPath
+from finassay.apps.cli.options import JsonTarget, StudyPath, optional_scorer_id, scorer_id
 from finassay.errors import UnknownNameError, UsageError
 
 if TYPE_CHECKING:
@@ -133,14 +133,14 @@ def agree(
 
     view, _ = _view(study, None)
     found = agreement_of(
-        _matrices(view, split_ids(raters)),
+        _matrices(view, [scorer_id(name) for name in split_ids(raters)]),
         items=view.items,
         plan=Plan(
             settings=_settings(view, unscored, level),
             resampling=_resampling(draws, seed, cluster),
             scale=_scale(scale),
             by=tuple(by or ()),
-            given=_matrices(view, given or []),
+            given=_matrices(view, [scorer_id(name) for name in given or ()]),
         ),
     )
     show.result("agree", found, json, joined_lines([made.agreement(found), made.prevalence(found)]))
@@ -152,7 +152,7 @@ def _view(study: StudyPath, scorer: str | None) -> tuple[StudyView, str]:
     from finassay.study import Study
 
     view = view_study(Study.open(study).snapshot())
-    rule = scorer or choose_primary(view.matrices)
+    rule = optional_scorer_id(scorer) or choose_primary(view.matrices)
     if rule not in view.matrices:
         raise UnknownNameError(
             f"no verdicts of {rule!r} in this study; there are: {', '.join(sorted(view.matrices))}"

@@ -1,0 +1,237 @@
+"""One plain spelling of a text, with the way back.  In: a text as written.  Out: a folded text.
+
+The readers of quantities, dates and provisions work on a folded text: digits of every script are
+ASCII digits, full-width marks are ASCII marks, marks of Markdown, LaTeX and HTML that stand inside
+a figure are gone.  Every position in the folded text leads back to the text as written, so that
+what was read can be highlighted there.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+# Spaces that group digits ("1 234 567") share one code, apart from the plain space.
+GROUP_SPACE = "\xa0"
+_GROUP_SPACES = "\xa0\u2007\u2008\u2009\u202f"
+_SPECIAL = {
+    "\u2010": "-",
+    "\u2011": "-",
+    "\u2212": "-",
+    "\ufe63": "-",
+    "\u066a": "%",
+    "\ufe6a": "%",
+    "\u066b": ".",
+    "\u066c": ",",
+    "\uffe5": "¥",
+    "\uffe1": "£",
+    "\u3001": ",",
+    "\u3000": " ",
+    "\u02bc": "'",
+    "\u2019": "'",
+    "\u2018": "'",
+    "\u00d7": "×",
+}
+_FORMAT_MARKS = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff"
+
+# What is taken out, or stands for something else.  The pattern opens with one set of characters, so
+# that it is only tried where one of them stands.
+_EDIT = re.compile(
+    rf"[*_\\&{{<$`{_FORMAT_MARKS}](?:"
+    rf"(?<=[{_FORMAT_MARKS}])[{_FORMAT_MARKS}]*"
+    r"|(?<=\*)\*+(?:(?!\d)|(?<!\d\*\*)(?=\d))"
+    r"|(?<=_)_+(?!\w)|(?<=(?<!\w)_)_+(?=\w)"
+    r"|(?<=&)(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8});"
+    r"|(?<=\\)(?:[$%&#_,;!()\[\]]"
+    r"|(?:text|textbf|mathbf|mathrm|mathit|boxed|displaystyle)(?![a-z])[ ]?\{?"
+    r"|(?:times|approx|cdot|geq?|leq?|quad|left|right)(?![a-z]))"
+    r"|(?<=\{),\}"
+    r"|(?<=<)/?(?:b|i|u|em|strong|span|p|td)>"
+    r"|(?<=\$)(?=[-+]?[\d.,]{1,30}(?:\\?%)?\$)|(?<=\$)(?=\\\$[\d.,]{1,30}\$)"
+    r"|(?P<closing>(?<=[\d%}]\$))"
+    r")"
+)
+_MATHS = 200  # how far back the "$" that opens a formula is looked for
+_COMMANDS = {
+    "\\times": "×",
+    "\\cdot": "×",
+    "\\approx": "≈",
+    "\\ge": "≥",
+    "\\geq": "≥",
+    "\\le": "≤",
+    "\\leq": "≤",
+}
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+
+
+class _Plain(dict[int, str]):
+    """One character for every character, filled as characters are met."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = plain = _plain(chr(code))
+        return plain
+
+
+def _plain(character: str) -> str:
+    if character in _SPECIAL:
+        return _SPECIAL[character]
+    if character in _GROUP_SPACES:
+        return GROUP_SPACE
+    category = unicodedata.category(character)
+    if category == "Nd":
+        return str(unicodedata.decimal(character))
+    if category == "Zs":
+        return " "
+    if "\uff01" <= character <= "\uff5e":
+        return chr(ord(character) - 0xFEE0)
+    return character
+
+
+_PLAIN = _Plain()
+
+
+@dataclass(frozen=True)
+class Folded:
+    """A folded text and the way back to the text as written.
+
+    Attributes:
+        text: the folded text.
+        cuts: folded positions from which `shifts` hold, rising; empty if nothing moved.
+        shifts: what to add to a folded position to reach the text as written.
+        wide: for a character that stands for several, its end in the text as written.
+    """
+
+    text: str
+    cuts: tuple[int, ...] = ()
+    shifts: tuple[int, ...] = ()
+    wide: tuple[tuple[int, int], ...] = ()
+
+    @cached_property
+    def low(self) -> str:
+        """The folded text in lower case, position by position."""
+        low = self.text.lower()
+        if len(low) == len(self.text):
+            return low
+        return "".join(c if len(c.lower()) != 1 else c.lower() for c in self.text)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The runs of ASCII letters, in lower case: what a scanner asks before it looks closer."""
+        letters = self.low.encode("ascii", "replace").translate(_LETTERS_ONLY)
+        return frozenset(letters.decode("ascii").split())
+
+    def places(self, vocabulary: frozenset[str]) -> list[tuple[int, str]]:
+        """Return where words of a vocabulary stand: (position, word), in order.
+
+        A word is a whole run of ASCII letters; digits may touch it ("fy2018").
+        """
+        low = self.low
+        found: list[tuple[int, str]] = []
+        for word in vocabulary & self.words:
+            length = len(word)
+            at = low.find(word)
+            while at >= 0:
+                end = at + length
+                if not ("a" <= low[at - 1 : at] <= "z") and not ("a" <= low[end : end + 1] <= "z"):
+                    found.append((at, word))
+                at = low.find(word, end)
+        found.sort()
+        return both_ends(found)
+
+    @cached_property
+    def _wide(self) -> dict[int, int]:
+        return dict(self.wide)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span in the text as written; `start` < `end` in the folded text."""
+        if not self.cuts:
+            return start, end
+        last = end - 1
+        until = self._wide.get(last)
+        return self._back(start), self._back(last) + 1 if until is None else until
+
+    def _back(self, position: int) -> int:
+        index = bisect_right(self.cuts, position) - 1
+        return position if index < 0 else position + self.shifts[index]
+
+
+# How many figures, words and marks of one kind are looked at in one text.
+MOST = 6000
+_T = TypeVar("_T")
+_LETTERS_ONLY = bytes(c if 97 <= c <= 122 else 32 for c in range(256))
+
+
+def both_ends(found: list[_T]) -> list[_T]:
+    """Return what was found, or the first and last of it where a text holds too much to look at.
+
+    An answer has tens of figures, a long filing some thousands; the bound keeps the time that a
+    hostile text takes small, and keeps the end of a text, where answers stand.
+    """
+    return found if len(found) <= MOST else [*found[: MOST // 2], *found[-MOST // 2 :]]
+
+
+def fold(text: str) -> Folded:
+    """Return the folded text: one plain spelling, with the way back to the text as written."""
+    first = _EDIT.search(text)
+    if first is None:
+        return Folded(_one_to_one(text))
+    return _edited(text, first)
+
+
+def _one_to_one(text: str) -> str:
+    if text.isascii():
+        return text
+    return _NOT_ASCII.sub(lambda run: run[0].translate(_PLAIN), text)
+
+
+def _edited(text: str, first: re.Match[str]) -> Folded:
+    pieces: list[str] = []
+    cuts: list[int] = []
+    shifts: list[int] = []
+    wide: list[tuple[int, int]] = []
+    length = begin = 0
+    for edit in _EDIT.finditer(text, first.start()):
+        start, end = edit.span()
+        if edit["closing"] is not None and not _in_formula(text, start):
+            continue
+        new = _replacement(edit[0])
+        pieces += (text[begin:start], new)
+        length += start - begin
+        if new:
+            cuts.append(length)
+            shifts.append(start - length)
+            wide.append((length, end))
+            length += 1
+        cuts.append(length)
+        shifts.append(end - length)
+        begin = end
+    pieces.append(text[begin:])
+    return Folded(_one_to_one("".join(pieces)), tuple(cuts), tuple(shifts), tuple(wide))
+
+
+def _in_formula(text: str, at: int) -> bool:
+    """Return whether a "$" after a figure closes a formula; otherwise it is a currency."""
+    before = text[max(0, at - _MATHS) : at]
+    return (before.count("$") - before.count("\\$")) % 2 == 1
+
+
+def _replacement(written: str) -> str:
+    """Return "" or the one character that stands for an edited mark."""
+    if written[0] == "&":
+        meant = html.unescape(written)
+        return meant if len(meant) == 1 and meant.isprintable() else " "
+    if written == "{,}":
+        return ","
+    if written[0] != "\\":
+        return ""
+    if written in _COMMANDS:
+        return _COMMANDS[written]
+    mark = written[1:2]
+    if mark in "$%&#_":
+        return mark
+    return " " if mark in ",;" or written == "\\quad" else ""

@@ -1,0 +1,187 @@
+"""Figures that are names, not quantities: markers, times, identifiers, references.
+
+In: a folded text, and a figure in it.  Out: the spans, or whether the figure is a name.
+"""
+
+from __future__ import annotations
+
+import re
+
+from finassay.text.beside import After
+from finassay.text.folding import Folded
+from finassay.text.numerals import Numeral
+from finassay.text.units import REFERENCE_NOUNS
+
+_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s)>\]]{1,2000}")
+_CHAIN = re.compile(r"[0-9]\d{0,8}(?:(?:-\d{1,9}){2,12}|-\d{7}|[ ]\d{3}-\d{4})(?!\w)")
+_PHONE = re.compile(
+    r"\+\d{1,3}(?:[ -]\(?\d{2,5}\)?){2,4}(?![a-z\d])|\(\d{3}\)[ ]?\d{3}-\d{4}(?!\w)"
+)
+_PATH_PART = re.compile(r"/[A-Za-z\d.()&-]{1,30}/")
+_PATH = re.compile(r"(?<![\w/])[A-Za-z\d.&-]{1,30}(?:/[A-Za-z\d.()&-]{1,30}){2,20}")
+_NOTE_MARK = re.compile(r"\[\d{1,3}(?:[ ]?[,–-][ ]?\d{1,3}){0,20}\]")
+_NOTED = frozenset(".,;)\"'%]")
+_DIGIT = re.compile(r"\d")
+_LETTER = re.compile(r"[A-Za-z]")
+
+_LINE_MARK = re.compile(r"[ \t]*(?:[>#*•●·–-]+[ \t]*)*[(（\[]?\Z")
+_MARK_END = re.compile(r"[.):、．]{1,2}(?=[ \xa0\t]+\S|[A-Za-z\u4e00-\u9fff])")
+_INLINE_MARK_END = re.compile(r"\)[ \xa0]*[A-Za-z*]")
+_MARK_CLOSES = frozenset(".):、")
+_TIME = re.compile(r":[0-5]\d(?!\d)(?::[0-5]\d)?|[ \xa0]?(?:[ap]\.?m\b|o'clock\b|hrs\b)")
+_HOUR_MARKS = frozenset(":apo \xa0h")
+_FILING = re.compile(r"-[A-Z](?![a-z])|-[A-Z]?\d[A-Z]")
+_RATIO = re.compile(r":(\d{1,4}(?:\.\d{1,4})?)(?![\d:])")
+_REFERENCE = re.compile(r"(?:\bnos?\.[ \xa0]?|#|([a-z]+)[ \xa0]?(?:[.:][ \xa0]?)?)\Z")
+_REFERENCE_REACH = 24
+_INDEX = re.compile(r"(?:s&p|ind as|asc topic)[ \xa0]?\Z")
+_LIST_GAPS = frozenset((", ", ",", " and ", ", and ", " & ", " or ", "-", "–", " to ", "/"))
+
+
+def reserved(folded: Folded) -> list[tuple[int, int]]:
+    """Return spans of a folded text that hold names: addresses, identifiers and note marks."""
+    text = folded.text
+    found: list[tuple[int, int]] = []
+    if "://" in text or "www." in text:
+        found += [match.span() for match in _ADDRESS.finditer(text)]
+    if "-" in text:
+        found += [match.span() for match in _CHAIN.finditer(text)]
+    if "+" in text or "-" in text:
+        found += [match.span() for match in _PHONE.finditer(text)]
+    if "/" in text and _PATH_PART.search(text):
+        found += [
+            match.span()
+            for match in _PATH.finditer(text)
+            if _DIGIT.search(match[0]) and _LETTER.search(match[0])
+        ]
+    if "[" in text:
+        found += [match.span() for match in _NOTE_MARK.finditer(text) if _is_note(text, match)]
+    return found
+
+
+def _is_note(text: str, match: re.Match[str]) -> bool:
+    """Return whether a figure in square brackets is a note mark: it follows a word directly."""
+    before = text[max(0, match.start() - 2) : match.start()].rstrip(" ")
+    return bool(before) and (before[-1] in _NOTED or before[-1].isalnum())
+
+
+def ratio_parts(folded: Folded, numeral: Numeral) -> re.Match[str] | None:
+    """Return the ":1" of "3:1", unless the figure is the hour of a time."""
+    if folded.text[numeral.end : numeral.end + 1] != ":":
+        return None
+    match = _RATIO.match(folded.text, numeral.end)
+    if match is None or folded.text[numeral.start - 1 : numeral.start] == ":":
+        return None
+    if numeral.bare and numeral.value < 24 and len(match[1]) == 2 and match[1][0] < "6":
+        before = folded.low[max(0, numeral.start - 30) : numeral.start]
+        return match if "ratio" in before else None
+    return match
+
+
+def is_label(folded: Folded, numeral: Numeral, behind: After, *, money: bool) -> bool:
+    """Return whether a figure is a name: a marker, an hour, a reference, part of an identifier."""
+    if money:
+        return False
+    measured = behind.unit is not None or behind.scale != 1
+    if numeral.loose and not measured and not _stands_alone(folded, numeral):
+        return True
+    if numeral.words:
+        return False
+    start = numeral.start
+    before = folded.text[start - 1] if start else ""
+    if _is_tied(folded.text, numeral, before) or _is_time(folded, numeral, behind):
+        return True
+    if measured or not numeral.bare:
+        return False
+    return _is_marker(folded.text, numeral) or is_referred(folded, start)
+
+
+def names_with(folded: Folded, named_until: int, numeral: Numeral) -> bool:
+    """Return whether a figure goes on with a list of names: "Notes 5 and 6"."""
+    if not numeral.bare or numeral.start - named_until > 6:
+        return False
+    return folded.low[named_until : numeral.start] in _LIST_GAPS and _ends_bare(folded, numeral.end)
+
+
+def _ends_bare(folded: Folded, end: int) -> bool:
+    following = folded.low[end : end + 3].lstrip(" \xa0")
+    return not following or following[0] in ",.;:)&\n-–" or following.startswith(("an", "of", "or"))
+
+
+def _is_tied(text: str, numeral: Numeral, before: str) -> bool:
+    """Return whether letters, a hyphen, a slash or a colon tie the figure to an identifier."""
+    if before:
+        if before in "_@#" or (before.isalpha() and before.isascii()):
+            return True
+        if before in "-/:" and numeral.start > 1:
+            further = text[numeral.start - 2]
+            if before == "-" and further.isalpha() and further.isascii():
+                return True
+            if before == "/" and further.isalpha():
+                return True
+            if before == ":" and further.isdigit():
+                return True
+    return text[numeral.end : numeral.end + 1] == "-" and (
+        _FILING.match(text, numeral.end) is not None
+    )
+
+
+def _is_time(folded: Folded, numeral: Numeral, behind: After) -> bool:
+    mark = folded.text[numeral.end : numeral.end + 1]
+    if mark not in _HOUR_MARKS or not numeral.bare or numeral.value > 24:
+        return False
+    if mark in " \xa0" and behind.unit is not None:
+        return False
+    return _TIME.match(folded.low, numeral.end) is not None
+
+
+def _is_marker(text: str, numeral: Numeral) -> bool:
+    """Return whether a figure numbers a line or a step ("1.", "2)", "(3) ...")."""
+    start, end = numeral.start, numeral.end
+    if end - start > 2 or text[end : end + 1] not in _MARK_CLOSES:
+        return False
+    begin = max(0, start - 24)
+    line = text.rfind("\n", begin, start) + 1
+    if line or begin == 0:
+        lead = text[line or begin : start]
+        if _LINE_MARK.fullmatch(lead) and _MARK_END.match(text, end):
+            return True
+    if text[end] != ")" or _INLINE_MARK_END.match(text, end) is None:
+        return False
+    before = text[max(0, start - 80) : start]
+    if before.endswith("("):
+        # "(1) revenue, (2) cost": a marker unless it repeats what stands before it.
+        lead = before[:-1].rstrip(" \xa0")
+        return not lead or lead[-1] in ".,;:–—-" or lead.endswith((" and", " or"))
+    return before.count("(") <= before.count(")")
+
+
+def is_referred(folded: Folded, start: int) -> bool:
+    """Return whether a noun before a figure makes it a reference ("Note 5", "Tier 1")."""
+    before = folded.low[start - 1] if start else ""
+    if not before or (before not in " \xa0.#" and not before.isdigit()):
+        return False
+    begin = max(0, start - _REFERENCE_REACH)
+    found = _REFERENCE.search(folded.low, begin, start)
+    if found is None:
+        return False
+    if found[1] is None:
+        return True
+    if found[1] in REFERENCE_NOUNS:
+        return ":" not in found[0]
+    return found[1] in ("p", "as", "topic") and _INDEX.search(folded.low, begin, start) is not None
+
+
+_SET_OFF = frozenset(".!?:=\n*\"'为是：")
+_CLOSES = frozenset(".!;)(,*\n。，")
+
+
+def _stands_alone(folded: Folded, numeral: Numeral) -> bool:
+    """Return whether a loose number ("one", 三) is set off, as an answer is."""
+    low = folded.low
+    before = low[max(0, numeral.start - 3) : numeral.start].rstrip(" \xa0")
+    following = low[numeral.end : numeral.end + 3].lstrip(" \xa0")
+    if following.startswith("("):
+        return True
+    alone = not before or before[-1] in _SET_OFF
+    return alone and (not following or following[0] in _CLOSES)
