@@ -268,6 +268,8 @@ def _text(measured: FinancialMeasure, policies: Policies) -> Verdict:
     flags = list(measured.notes)
     flags += ["repetition"] if found.repeats else []
     flags += ["blend"] if found.blended else []
+    if measured.refuses and not found.same_words:
+        return Verdict(status="no_answer", reason="the reply declines to answer", flags=tuple(flags))
     if found.same_words and not found.repeats:
         return _verdict("same", "the reply says the reference in its words", tuple(flags))
     outcome, why = _by_words(measured, found, policies)

@@ -76,10 +76,13 @@ def text_agreement(
     weights = _weights(question, reference)
     own = own_quantities(question, reference, wanted)
     found = [q for q in own if _holds(reply.quantities, q, wanted)]
-    total = sum(weights.values()) + NUMBERED * len(own)
+    numbered = _number_weights(reference, own)
+    total = sum(weights.values()) + sum(numbered)
     answers = answering(question, reply)
     polarity, asked_polarity = _polarity(question, reference, reply)
-    covered = _covered(weights, reply.stems) + NUMBERED * len(found)
+    covered = _covered(weights, reply.stems) + sum(
+        weight for q, weight in zip(own, numbered, strict=True) if q in found
+    )
     answered = frozenset().union(*(reply.stems_in(s) for s in answers)) if answers else frozenset()
     told = [q for s in answers for q in reply.quantities_in(s)]
     in_answer = _covered(weights, answered) + NUMBERED * sum(_holds(told, q, wanted) for q in found)
@@ -92,7 +95,7 @@ def text_agreement(
         ),
         topic=max((_share(len(s & question.stems), len(question.stems)) for s in sentences), default=0.0),
         numbers=_numbers(question, own, found, reply, wanted),
-        number_share=_share(NUMBERED * len(own), total),
+        number_share=_share(sum(numbered), total),
         polarity=polarity,
         asked_polarity=asked_polarity,
         choice=_choice(question, reference, reply, answers),
@@ -117,6 +120,11 @@ def _weights(question: Reply, reference: Reply) -> dict[str, float]:
             weight *= ELABORATED
         weights[word.stem] = max(weight, weights.get(word.stem, 0.0))
     return weights
+
+
+def _number_weights(reference: Reply, own: Sequence[Quantity]) -> list[float]:
+    first = reference.statements[0].end if reference.statements else len(reference.text)
+    return [NUMBERED if q.start < first else NUMBERED * ELABORATED for q in own]
 
 
 def _covered(weights: dict[str, float], stems: Iterable[str]) -> float:
@@ -240,10 +248,16 @@ def _denies(question: Reply, reply: Reply) -> bool:
     if _NONE_ALONE.search(reply.low):
         return True
     least = max(1, len(question.stems) // 3)
+    missing = [r.start for r in reply.refusals if _SOURCE.search(reply.low, r.start, r.end + 60)]
     return any(
-        reply.shared(s, question.stems) >= least and read_negations(reply.text[s.start : s.end])
+        reply.shared(s, question.stems) >= least
+        and read_negations(reply.text[s.start : s.end])
+        and not any(s.start <= at < s.end for at in missing)
         for s in reply.statements
     )
+
+
+_SOURCE = re.compile(r"\b(?:information|data|details?|answer|access|provided)\b")
 
 
 _OFFERS = re.compile(
@@ -263,8 +277,15 @@ def _offered(question: str) -> list[frozenset[str]]:
         for part in _SPLIT.split(found[1] or found[2])
         if part.strip() and not part.strip().startswith(("which", "what", "who", "how"))
     ]
-    shared = frozenset.intersection(*parts) if parts else frozenset()
-    return [own for part in parts if (own := part - shared)] if len(parts) > 1 else []
+    if len(parts) < 2:
+        return []
+    # "operations, investing, and financing activities": the last noun belongs to all.
+    longest = max(len(part) for part in parts[:-1])
+    last = _SPLIT.split(found[1] or found[2])[len(parts) - 1].split()
+    if len(parts[-1]) > longest and last:
+        parts[-1] -= Reply(last[-1]).stems
+    shared = frozenset.intersection(*parts)
+    return [own for part in parts if (own := part - shared)]
 
 
 def _choice(

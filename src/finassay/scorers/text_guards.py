@@ -160,7 +160,10 @@ def stands_elsewhere(
     if not own or len(reply.statements) < 2 or not own & reply.stems:
         return False
     told: frozenset[str] = frozenset().union(*(_answering_stems(question, reply, s) for s in answers))
-    return not own & told
+    if len(own & told) * 2 < len(own):
+        return True
+    topic = max(reply.shared(s, question.stems) for s in reply.statements)
+    return len(question.stems) > _FEW and topic * 5 < len(question.stems) * 2
 
 
 _CLAUSES = re.compile(r",?\s+(?:while|whereas)\s+|;\s+")
