@@ -175,9 +175,7 @@ def _first_of_answer(reply: Reply, statement: Statement, found: Chosen, subject:
             return after[0]
     free = [at for at, q in enumerate(found) if not _is_beside(low, statement, q)]
     free = free or list(range(len(found)))
-    scores = {
-        at: subject.score(own_clause(reply, statement, found[at])) for at in range(len(found))
-    }
+    scores = {at: subject.score(own_clause(reply, statement, found[at])) for at in range(len(found))}
     best = max(scores.values())
     named = [at for at in scores if scores[at] == best]
     if best - min(scores.values()) >= 1 and (len(named) == 1 or subject.has_period):
@@ -193,9 +191,7 @@ def _first_of_answer(reply: Reply, statement: Statement, found: Chosen, subject:
 
 
 def _is_beside(low: str, statement: Statement, quantity: Quantity) -> bool:
-    return (
-        _BESIDE.search(low, max(statement.start, quantity.start - 40), quantity.start) is not None
-    )
+    return _BESIDE.search(low, max(statement.start, quantity.start - 40), quantity.start) is not None
 
 
 _BY = re.compile(

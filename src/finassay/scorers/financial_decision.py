@@ -12,6 +12,7 @@ from finassay.scorers.financial_numbers import NumberMatches
 from finassay.scorers.financial_text import TextMeasure
 from finassay.scorers.quantity_match import Demand, Match
 
+
 Outcome = Literal["same", "other", "open"]
 """What a policy makes of a match: the same, another, or left to a person."""
 
@@ -76,10 +77,7 @@ def _verdict(
 ) -> Verdict:
     if outcome == "open":
         return Verdict(
-            status="unparsed",
-            extracted=extracted,
-            flags=flags,
-            reason=f"left to a person: {reason}",
+            status="unparsed", extracted=extracted, flags=flags, reason=f"left to a person: {reason}"
         )
     return Verdict(
         status="scored",
@@ -99,18 +97,14 @@ def _worse(left: Outcome, right: Outcome) -> Outcome:
 def _refusal(measured: FinancialMeasure) -> Verdict:
     outcome: Outcome = "same" if measured.refuses else "other"
     said = "the reply declines too" if measured.refuses else "the reply answers all the same"
-    return _verdict(
-        outcome, f"the reference says that there is no answer, and {said}", measured.notes
-    )
+    return _verdict(outcome, f"the reference says that there is no answer, and {said}", measured.notes)
 
 
 def _yes_no(measured: FinancialMeasure, policies: Policies) -> Verdict:
     ours, theirs = measured.expected_polarity, measured.polarity
     if ours is None:
         return Verdict(
-            status="not_applicable",
-            reason="the reference is neither yes nor no",
-            flags=measured.notes,
+            status="not_applicable", reason="the reference is neither yes nor no", flags=measured.notes
         )
     if theirs is None:
         if measured.refuses:
@@ -121,11 +115,7 @@ def _yes_no(measured: FinancialMeasure, policies: Policies) -> Verdict:
     outcome: Outcome = "same" if theirs.value == ours.value else "other"
     if outcome == "same" and "boolean-word" in measured.notes:
         outcome = _OUTCOMES[policies.boolean_words]
-    flags = (
-        (*measured.notes, "polarity-of-the-question")
-        if theirs.how == "statement"
-        else measured.notes
-    )
+    flags = (*measured.notes, "polarity-of-the-question") if theirs.how == "statement" else measured.notes
     return _verdict(
         outcome, f"the reply reads {theirs.value}, the reference {ours.value}", flags, theirs.value
     )
@@ -139,9 +129,7 @@ def _number(measured: FinancialMeasure, policies: Policies) -> Verdict:
                 status="no_answer", reason="the reply declines to answer", flags=measured.notes
             )
         return Verdict(
-            status="unparsed",
-            reason="no number of the right kind in the reply",
-            flags=measured.notes,
+            status="unparsed", reason="no number of the right kind in the reply", flags=measured.notes
         )
     matches, answer = _candidates(found, policies)
     results = [_outcome(match, measured, policies) for match in matches]
@@ -279,6 +267,9 @@ def _text(measured: FinancialMeasure, policies: Policies) -> Verdict:
         return Verdict(status="unparsed", reason="nothing was measured")
     flags = list(measured.notes)
     flags += ["repetition"] if found.repeats else []
+    flags += ["blend"] if found.blended else []
+    if measured.refuses and not found.same_words:
+        return Verdict(status="no_answer", reason="the reply declines to answer", flags=tuple(flags))
     if found.same_words and not found.repeats:
         return _verdict("same", "the reply says the reference in its words", tuple(flags))
     outcome, why = _by_words(measured, found, policies)
@@ -296,6 +287,10 @@ def _by_words(
         return "other", f"the reply differs in {_GUARDED[found.broken[0]]}"
     share = found.agreement.coverage
     said = f"the reply holds {share:.0%} of what the reference says beyond the question"
+    if found.hedged:
+        return _OUTCOMES[policies.hedged], "the reply commits to nothing"
+    if found.agreement.asked_polarity and found.agreement.polarity > 0:
+        return "same", "both say yes, or both say no"
     if share < policies.coverage:
         return "other", f"{said}, less than {policies.coverage:.0%}"
     return "same", said
@@ -305,4 +300,9 @@ _GUARDED = {
     "negation": "negation", "direction": "direction", "comparator": "the bound it states",
     "numbers": "its numbers", "exception": "an exception it adds", "order": "who does what to whom",
     "polarity": "yes and no", "choice": "the option it chooses", "length": "all that it leaves out",
+    "unit": "the unit of measure", "parts": "a part that it leaves out",
+    "alternatives": "giving an alternative", "elsewhere": "where it says so, which is no answer",
 }  # fmt: skip
+
+
+

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from finassay.text.content_words import content_stems
+from finassay.text.refusals import read_refusals
 from finassay.text.spans import lowered
 
 Polarity = Literal["yes", "no"]
@@ -43,10 +44,8 @@ _NEGATION = re.compile(
     "|(?:excluded|exempt|exempted|barred|prohibited) from)\\b|n['\u2019]t\\b"
     "|[不没無无未非](?!过|仅|但|管|论)|नहीं|(?<![^\\W])न(?![^\\W])"
 )
-_NO_NEGATION = re.compile(
-    "\\bnot only\\b|\\bno later\\b|\\bno\\. ?\\d|\\bnot (?:less|more|fewer|greater|"
-    "earlier|later|exceed)|\\bno (?:less|more|fewer|earlier)|不(?:少于|超过|低于|高于|得?少|得?超)"
-)
+_NO_NEGATION = re.compile("\\bnot only\\b|\\bno later\\b|\\bno\\. ?\\d|\\bnot (?:less|more|fewer|greater|"
+                          "earlier|later|exceed)|\\bno (?:less|more|fewer|earlier)|不(?:少于|超过|低于|高于|得?少|得?超)")
 _AUXILIARY = (
     "is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must"
 )
@@ -57,74 +56,14 @@ _ASKS = re.compile(
 _ASKS_MORE = re.compile("\\b(?:what|which|who|whom|whose|when|where|why|how)\\b|什么|多少|哪|谁")
 
 _UP = frozenset(
-    [
-        "increa",
-        "rise",
-        "rose",
-        "risen",
-        "rais",
-        "grow",
-        "grew",
-        "grown",
-        "growth",
-        "improv",
-        "gain",
-        "expand",
-        "higher",
-        "high",
-        "climb",
-        "strengthen",
-        "upward",
-        "posit",
-        "surg",
-        "jump",
-        "advanc",
-        "widen",
-        "exceed",
-        "outperform",
-        "outpac",
-        "accelerat",
-        "fast",
-        "better",
-        "more",
-        "greater",
-    ]
+    "increa rise rose risen rais grow grew grown growth improv gain expand higher high climb "
+    "strengthen upward posit surg jump advanc widen exceed outperform outpac accelerat fast "
+    "better more greater".split()
 )
 _DOWN = frozenset(
-    [
-        "decrea",
-        "declin",
-        "fall",
-        "fell",
-        "fallen",
-        "drop",
-        "reduc",
-        "shrink",
-        "shrank",
-        "shrunk",
-        "worsen",
-        "deteriorat",
-        "lower",
-        "low",
-        "weaken",
-        "downward",
-        "negat",
-        "contract",
-        "lost",
-        "lose",
-        "loss",
-        "plung",
-        "slump",
-        "narrow",
-        "slow",
-        "lessen",
-        "diminish",
-        "cut",
-        "underperform",
-        "worse",
-        "less",
-        "fewer",
-    ]
+    "decrea declin fall fell fallen drop reduc shrink shrank shrunk worsen deteriorat lower low "
+    "weaken downward negat contract lost lose loss plung slump narrow slow lessen diminish cut "
+    "underperform worse less fewer".split()
 )
 _DIRECTION = re.compile(
     "\\b(?:increas(?:e[sd]?|ing)|r[io]se[sn]?|rising|risen|raised?|raises|raising|grow(?:s|n|ing|th)?"
@@ -232,7 +171,7 @@ def _stated(low: str, question: str) -> PolarityReading | None:
     asked = set(content_stems(question))
     best: tuple[float, int, int] | None = None
     for found in _STATEMENT.finditer(low):
-        if _INTRODUCES.match(found[0]):
+        if _INTRODUCES.match(found[0]) or read_refusals(found[0]):
             continue
         shared = len(asked.intersection(content_stems(found[0])))
         share = shared / len(asked) if asked else 0.0
@@ -276,7 +215,9 @@ def read_negations(text: str) -> tuple[tuple[int, int], ...]:
     if not kept:
         return ()
     others = [found.span() for found in _NO_NEGATION.finditer(low)]
-    return tuple(span for span in kept if not any(o[0] <= span[0] < o[1] for o in others))
+    return tuple(
+        span for span in kept if not any(o[0] <= span[0] < o[1] for o in others)
+    )
 
 
 def read_directions(text: str) -> tuple[Direction, ...]:
