@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from finassay.records import Item, Prediction, Verdict
@@ -23,12 +24,12 @@ from finassay.scorers.financial_numbers import (
     question_direction,
 )
 from finassay.scorers.financial_text import TextMeasure, text_measure
-from finassay.scorers.replies import Reply
+from finassay.scorers.replies import Reply, item_side
 from finassay.scorers.sets import SetExact
 from finassay.scorers.shown import shown_quantity
 from finassay.text.polarity import PolarityReading, read_negations, read_polarity
 from finassay.text.quantities import Quantity
-from finassay.text.values import value_of
+from finassay.text.values import ValueType, value_of
 
 Route = Literal[
     "number", "numbers", "yes_no", "refusal", "date", "choice", "set", "fields", "label", "text"
@@ -88,7 +89,8 @@ class FinancialMeasure:
 def measure_financial(*, reference: str, item: Item, prediction: Prediction) -> FinancialMeasure:
     """Return what the financial rule needs to know of one reference and one reply."""
     wanted = expectation(item)
-    expected, reply, question = Reply(reference), Reply(prediction.text), Reply(item.question)
+    expected, question = item_side(reference), item_side(item.question)
+    reply = Reply(prediction.text)
     notes = _notes(reply)
     settled = _settled(expected, item, prediction, reply, wanted)
     if settled is not None:
@@ -121,7 +123,7 @@ def _settled(
         rules.append(("choice", Choice()))
     if wanted.wanted == "fields" or expected.text.lstrip().startswith(("{", "[{")):
         rules.append(("fields", Fields(threshold=1.0)))
-    kind = value_of(expected.text).type if len(expected.text) <= 400 else "text"
+    kind = _kind_of(expected.text)
     if wanted.wanted == "set" or kind == "provision":
         rules.append(("set", SetExact()))
     if wanted.wanted == "date" or kind == "date":
@@ -131,6 +133,14 @@ def _settled(
         if found.status not in {"not_applicable", "failed"}:
             return route, found
     return None
+
+
+@lru_cache(maxsize=1024)
+def _kind_of(reference: str) -> ValueType:
+    return value_of(reference).type if len(reference) <= _LONGEST_VALUE else "text"
+
+
+_LONGEST_VALUE = 400
 
 
 def _is_refusal(expected: Reply) -> bool:

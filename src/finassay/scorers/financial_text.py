@@ -80,12 +80,18 @@ def text_measure(
     return TextMeasure(
         agreement=agreement,
         broken=_broken(question, reference, reply, wanted, agreement, near),
-        same_words=_letters(reference) == _letters(reply),
+        same_words=_same_words(reference, reply),
         hedged=bool(read_hedges(near.text)) and not read_hedges(reference.low),
         repeats=len(ours) > len(theirs) > 0 and set(ours) == set(theirs),
         words=len(ours),
         blended=len(ours) == 1 and _is_joined(reference, reply),
     )
+
+
+def _same_words(reference: Reply, reply: Reply) -> bool:
+    if len(reply.text) > 2 * len(reference.text) + 40:
+        return False
+    return _letters(reference) == _letters(reply)
 
 
 def _letters(side: Reply) -> str:

@@ -12,7 +12,6 @@ from finassay.scorers.text_agreement import same_quantity
 from finassay.text.content_words import content_stems
 from finassay.text.final_answers import Statement
 from finassay.text.polarity import read_directions, read_negations
-from finassay.text.refusals import read_refusals
 
 _EXCEPTION = re.compile(r"\b(?:unless|except(?:ing)?|provided that)\b|除非|除外")
 _UNIVERSAL = re.compile(r"\b(?:all|always|every|any|each|entirely|fully|never)\b")
@@ -61,13 +60,14 @@ class Near:
     @classmethod
     def of(cls, reference: Reply, reply: Reply) -> Near:
         """Return the closest sentence; the whole reply where it has no sentences."""
-        raw = reply.low
+        start, end = 0, len(reply.low)
         if reply.statements:
             best = max(reply.statements, key=lambda s: reply.shared(s, reference.stems))
-            raw = reply.low[best.start : best.end]
-        text = raw
-        for refusal in reversed(read_refusals(raw)):
-            text = text[: refusal.start] + text[refusal.end :]
+            start, end = best.start, best.end
+        raw = text = reply.low[start:end]
+        for refusal in reversed(reply.refusals):
+            if start <= refusal.start and refusal.end <= end:
+                text = text[: refusal.start - start] + text[refusal.end - start :]
         return cls(_CONTRAST.sub(" ", text), raw)
 
 

@@ -169,9 +169,12 @@ def _reading(found: re.Match[str], how: How) -> PolarityReading:
 def _stated(low: str, question: str) -> PolarityReading | None:
     """Return the polarity of the last sentence that repeats the question closely."""
     asked = set(content_stems(question))
+    declines = [refusal.start for refusal in read_refusals(low)]
     best: tuple[float, int, int] | None = None
     for found in _STATEMENT.finditer(low):
-        if _INTRODUCES.match(found[0]) or read_refusals(found[0]):
+        if _INTRODUCES.match(found[0]):
+            continue
+        if any(found.start() <= at < found.end() for at in declines):
             continue
         shared = len(asked.intersection(content_stems(found[0])))
         share = shared / len(asked) if asked else 0.0

@@ -8,7 +8,7 @@ it.  A phrase is not a verdict: a reply may say that one figure is missing and a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from finassay.text.spans import lowered
 
@@ -69,8 +69,7 @@ _COMPILED = tuple((cues, declines, re.compile(pattern)) for cues, declines, patt
 _ADVICE = ("please ", "if you ", "last ", "latest ", "knowledge ", "you ", "one ")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Refusal:
+class Refusal(NamedTuple):
     """Words that decline to answer.
 
     Attributes:
