@@ -129,9 +129,23 @@ def _broken(  # noqa: PLR0913 - each part is one of the texts, or follows from t
 
 
 def _is_much_shorter(question: Reply, reference: Reply, reply: Reply) -> bool:
+    if _is_cut(reference, reply):
+        return True
     if not question.text.strip() and len(reference.words) == 1:
         return len(reply.words) > 2
     return len(reply.words) * 4 < len(reference.words)
+
+
+def _is_cut(reference: Reply, reply: Reply) -> bool:
+    """Return whether a reply is the beginning of its reference and no more."""
+    ours, theirs = _letters(reference), reply.low.strip()
+    if len(theirs) > len(reference.text) or len(reference.words) < _FEW:
+        return False
+    told = _letters(reply)
+    return len(told) < 0.95 * len(ours) and len(told) > 0.3 * len(ours) and ours.startswith(told)
+
+
+_FEW = 4
 
 
 def _numbers_break(agreement: TextAgreement, *, short: bool) -> bool:

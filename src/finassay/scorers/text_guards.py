@@ -51,11 +51,11 @@ class Near:
 
     Attributes:
         text: the sentence in lower case, without refusals and contrasts.
-        raw: the sentence in lower case.
+        denied: what its contrasts deny ("but not to employees").
     """
 
     text: str
-    raw: str
+    denied: str
 
     @classmethod
     def of(cls, reference: Reply, reply: Reply) -> Near:
@@ -64,15 +64,19 @@ class Near:
         if reply.statements:
             best = max(reply.statements, key=lambda s: reply.shared(s, reference.stems))
             start, end = best.start, best.end
-        raw = text = reply.low[start:end]
+        text = reply.low[start:end]
         for refusal in reversed(reply.refusals):
             if start <= refusal.start and refusal.end <= end:
                 text = text[: refusal.start - start] + text[refusal.end - start :]
-        return cls(_CONTRAST.sub(" ", text), raw)
+        denied = " ".join(found[0] for found in _CONTRAST.finditer(text))
+        return cls(_CONTRAST.sub(" ", text), denied)
 
 
 def negations_differ(reference: Reply, near: Near) -> bool:
     """Return whether exactly one side denies, or only one has a word with "non-" or "without"."""
+    denied = reference.stems.intersection(content_stems(near.denied))
+    if denied - frozenset(content_stems(near.text)):
+        return True
     if len(read_negations(reference.low)) % 2 != len(read_negations(near.text)) % 2:
         return True
     ours = {found[1] for found in _NON.finditer(reference.low)}
@@ -81,12 +85,7 @@ def negations_differ(reference: Reply, near: Near) -> bool:
         word in reference.low for word in theirs - ours
     ):
         return True
-    lacking = _WITHOUT.search(near.text)
-    return (
-        lacking is not None
-        and "without" not in reference.low
-        and bool(reference.stems.intersection(content_stems(lacking[1])))
-    )
+    return False
 
 
 def directions_differ(reference: Reply, near: Near) -> bool:
@@ -101,6 +100,9 @@ def adds_exception(question: Reply, reference: Reply, near: Near) -> bool:
     known = f"{reference.low} {question.low}"
     if _EXCEPTION.search(near.text) and not _EXCEPTION.search(known):
         return True
+    lacking = _WITHOUT.search(near.text)
+    if lacking is not None and "without" not in known:
+        return bool(reference.stems.intersection(content_stems(lacking[1])))
     restricts = _RESTRICTED.search(near.text) and not _RESTRICTED.search(known)
     return bool(restricts and _UNIVERSAL.search(reference.low))
 

@@ -73,7 +73,7 @@ _DIRECTION = re.compile(
     "|\\b(decreas(?:e[sd]?|ing)|declin(?:e[sd]?|ing)|fall(?:s|en|ing)?|fell|drop(?:s|ped|ping)?"
     "|reduc(?:e[sd]?|ing|tions?)|shr[aiu]nk(?:s|ing)?|worsen(?:s|ed|ing)?|deteriorat(?:e[sd]?|ing)"
     "|lower(?:ed)?|weaken(?:s|ed)?|downward|contract(?:ed|ion)|los(?:t|e|es|ing|s|ses)|plung(?:ed?|es)"
-    "|slump(?:ed|s)?|narrow(?:ed|s)?|down\\b|下降|减少|下滑|降低|下跌|下调)(?![a-z])"
+    "|slump(?:ed|s)?|narrow(?:ed|s)?|down)\\b|(下降|减少|下滑|降低|下跌|下调)"
 )
 _HEDGE = re.compile(
     "\\b(?:may or may not|might or might not|could be either|either way|not (?:entirely )?(?:sure|certain"
@@ -233,7 +233,7 @@ def read_directions(text: str) -> tuple[Direction, ...]:
 
 
 def _sign(found: re.Match[str], negations: tuple[tuple[int, int], ...]) -> int:
-    sign = -1 if found[1] else 1
+    sign = -1 if found[1] or found[2] else 1
     negated = any(
         0 <= found.start() - end <= 12 and not _STOPS.search(found.string, end, found.start())
         for _, end in negations

@@ -27,7 +27,7 @@ _HOW = r"(?:explicitly |specifically |directly |clearly |accurately |definitivel
 # whether the phrase alone declines (no answer needs it).
 _PHRASES: tuple[tuple[tuple[str, ...], bool, str], ...] = (
     (("sorry", "unable", "not able", "apologi"), True,
-     r"\bi(?:['\u2019]m| am) (?:sorry|unable|not able)\b|\bi apologi[sz]e\b"),
+     r"\bi(?:['\u2019]m| am| was) (?:sorry|unable|not able)\b|\bi apologi[sz]e\b"),
     (("i can", "i am not", "i do not know", "i don"), True,
      r"\bi (?:cannot|can ?not|can['\u2019]t|am not in a position to|do not know|don['\u2019]t know)\b"),
     (("as an a",), True, r"\bas an (?:ai|artificial intelligence)\b"),
