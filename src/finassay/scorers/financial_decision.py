@@ -49,6 +49,10 @@ _OUTCOMES: dict[str, Outcome] = {
 
 def decide_financial(measured: FinancialMeasure, policies: Policies) -> Verdict:
     """Return the verdict that the policies give a measure."""
+    if measured.settled is not None and measured.hedged and policies.hedged != "allow":
+        return _verdict(
+            _OUTCOMES[policies.hedged], "the reply commits to nothing", (*measured.notes, "hedged")
+        )
     if measured.settled is not None:
         return _with_notes(measured.settled, measured.notes)
     if measured.route == "number":
@@ -160,6 +164,9 @@ def _guarded(
     measured: FinancialMeasure, found: NumberMatches, outcome: Outcome, why: str, flags: list[str]
 ) -> tuple[Outcome, str]:
     """Return the outcome after what must not be said of a final answer."""
+    if found.measure_differs:
+        flags.append("unit")
+        return "other", "the units of measure differ" if outcome != "other" else why
     if found.negated:
         flags.append("negated")
         return "other", "the reply denies it" if outcome != "other" else why

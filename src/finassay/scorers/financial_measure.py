@@ -95,7 +95,13 @@ def measure_financial(*, reference: str, item: Item, prediction: Prediction) -> 
     settled = _settled(expected, item, prediction, reply, wanted)
     if settled is not None:
         route, verdict = settled
-        return FinancialMeasure(route=route, settled=verdict, notes=notes, reference=expected.text)
+        return FinancialMeasure(
+            route=route,
+            settled=verdict,
+            hedged=route == "date" and bool(read_hedges(_dated(reply, question))),
+            notes=notes,
+            reference=expected.text,
+        )
     if _YES_NO.fullmatch(expected.text) or wanted.wanted == "yes_no":
         return _yes_no(question, expected, reply, notes)
     if _is_refusal(expected):
@@ -130,7 +136,8 @@ def _settled(
         rules.append(("set", SetExact()))
     if wanted.wanted == "date" or kind == "date" or _is_financial_year(expected.text):
         given = Prediction(text=_dated(reply, item_side(item.question)), finish=prediction.finish)
-        rules.append(("date", Dates(take="first")))
+        moved = _MOVED.search(given.text.lower()) is not None
+        rules.append(("date", Dates(take="last" if moved else "first")))
     for route, rule in rules:
         found = rule.decide(rule.measure(reference=expected.text, item=item, prediction=given))
         if found.status not in {"not_applicable", "failed"}:
@@ -138,6 +145,7 @@ def _settled(
     return None
 
 
+_MOVED = re.compile(r"\b(?:moved|postponed|rescheduled|extended|brought forward|changed|then)\b")
 _YEAR_ALONE = re.compile(
     r"\s*(?:fy|financial year|fiscal year|fiscal)\s*'?\d{2,4}(?:\s*[-/\u2013]\s*\d{2,4})?\s*\.?\s*", re.IGNORECASE
 )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from finassay.scorers.clauses import Subject, local_clause
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.final_quantity import FinalQuantity, final_quantity
+from finassay.scorers.measures import measure_after
 from finassay.scorers.quantity_match import Match, best_match, bounds_conflict
 from finassay.scorers.replies import Reply
 from finassay.text.polarity import Direction, read_directions, read_hedges
@@ -37,6 +38,7 @@ class NumberMatches:
         why: why this was taken as the final answer.
         several: the final answer gives several values that are not the same.
         bounds_conflict: both sides state a bound, and not the same.
+        measure_differs: the two are given in different units of measure ("tonnes", "kg").
         beside_another: another number stands right beside the final answer ("3 5").
         hedged: the sentence of the final answer commits to nothing.
         negated: the clause of the final answer denies it.
@@ -56,6 +58,7 @@ class NumberMatches:
     why: str
     several: bool
     bounds_conflict: bool
+    measure_differs: bool
     beside_another: bool
     hedged: bool
     negated: bool
@@ -96,6 +99,7 @@ def number_matches(
         start=final.quantities[0].start,
         bounds_conflict=bounds_conflict(reference, final.quantities[0])
         or _starts_after(reference, reply, final.quantities[0]),
+        measure_differs=_measure_differs(expected, reference, reply, final.quantities[0]),
         beside_another=_beside_another(reply, final, fitting),
         hedged=bool(read_hedges(reply.low[final.statement.start : final.statement.end])),
     )
@@ -246,6 +250,13 @@ def _declined(reply: Reply, final: FinalQuantity) -> bool:
 _NUMBERED_ANSWERS = re.compile(r"\b(?:answer|option|candidate) ?(?:1|one|a)\b.*\b(?:answer|option|candidate) ?(?:2|two|b)\b", re.DOTALL)
 
 
+def _measure_differs(
+    expected: Reply, reference: Quantity, reply: Reply, quantity: Quantity
+) -> bool:
+    ours, theirs = measure_after(expected, reference.end), measure_after(reply, quantity.end)
+    return ours is not None and theirs is not None and ours != theirs
+
+
 def _starts_after(reference: Quantity, reply: Reply, quantity: Quantity) -> bool:
     """Return whether "after 30 days" stands for "within 30 days"."""
     if reference.kind != "duration" or reference.comparator not in {"at_most", "less_than"}:
@@ -270,13 +281,15 @@ def _numbered_answers_differ(
     found = _NUMBERED_ANSWERS.search(reply.low)
     if found is None:
         return False
-    told = [q for q in fitting if q.start >= found.start()]
-    return any(_differ(best_match(told[0], other, wanted)) for other in told[1:])
+    told = [q for q in fitting if q.start >= found.start() and q.kind != "plain"]
+    return bool(told) and any(_differ(best_match(told[0], other, wanted)) for other in told[1:])
 
 
 def _is_negated(reply: Reply, final: FinalQuantity) -> bool:
     """Return whether the clause of the final answer says that it is not that."""
     one = final.quantities[0]
+    if " not yet " in reply.low[one.end : final.statement.end]:
+        return True
     return _DENIES.search(local_clause(reply, final.statement, one)) is not None
 
 

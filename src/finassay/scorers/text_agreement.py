@@ -187,6 +187,8 @@ def same_quantity(reference: Quantity, reply: Quantity, wanted: Expectation) -> 
 
 def is_near(match: Match) -> bool:
     """Return whether a match lies within rounding: half a digit of the coarser side."""
+    if match.family == "exact":
+        return match.gap_unsigned == 0
     half = max(match.reference_half, min(match.reply_half, 0.012 * match.size))
     return match.gap_unsigned <= half * 1.0001 + 0.002 * match.size
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from finassay.scorers.expectations import Expectation
+from finassay.scorers.measures import measure_after
 from finassay.scorers.replies import Reply
 from finassay.scorers.text_agreement import same_quantity
 from finassay.text.content_words import content_stems
@@ -27,21 +28,6 @@ _PARTS = re.compile(r"[;,\n]|\band\b|、|，|和|及")
 _SEVERAL = re.compile(
     r"\b(?:two|three|four|both|which (?:\w+ ){1,3}(?:are|were|must|does|do)|what are|what were)\b"
 )
-_MEASURES = {
-    word: kind
-    for kind, words in (
-        ("tonne", "tonne tonnes ton tons t"), ("kilogram", "kilogram kilograms kg kgs"),
-        ("gram", "gram grams"), ("ounce", "ounce ounces oz"), ("pound", "lb lbs"),
-        ("barrel", "barrel barrels bbl"), ("litre", "litre litres liter liters"),
-        ("gallon", "gallon gallons"), ("square foot", "feet foot ft sqft"),
-        ("square metre", "metre metres meter meters sqm m2"), ("acre", "acre acres"),
-        ("hectare", "hectare hectares"), ("kilometre", "kilometre kilometres kilometer kilometers km"),
-        ("mile", "mile miles"), ("share", "share shares"), ("bond", "bond bonds"),
-        ("megawatt", "megawatt megawatts mw"), ("gigawatt", "gigawatt gigawatts gw"),
-        ("employee", "employee employees"), ("customer", "customer customers"),
-    )
-    for word in words.split()
-}  # fmt: skip
 _FEW = 3
 
 
@@ -182,18 +168,11 @@ def _answering_stems(question: Reply, reply: Reply, statement: Statement) -> fro
 def measures_differ(reference: Reply, reply: Reply, wanted: Expectation) -> bool:
     """Return whether a number of the reference is given in another measure ("tonnes", "kg")."""
     for ours in reference.quantities:
-        unit = _measure(reference, ours.end)
+        unit = measure_after(reference, ours.end)
         if unit is None:
             continue
         same = [q for q in reply.quantities if same_quantity(ours, q, wanted)]
-        found = [_measure(reply, q.end) for q in same]
+        found = [measure_after(reply, q.end) for q in same]
         if found and all(other is not None and other != unit for other in found):
             return True
     return False
-
-
-def _measure(side: Reply, end: int) -> str | None:
-    for word in re.findall(r"[a-z0-9]+", side.low[end : end + 24])[:2]:
-        if word in _MEASURES:
-            return _MEASURES[word]
-    return None

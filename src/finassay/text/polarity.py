@@ -82,7 +82,7 @@ _HEDGE = re.compile(
     "|my (?:best )?guess|one could argue|arguabl[ey]|take no position|leaves? (?:both|it|this) open"
     "|(?:do not|don['\u2019]t) know (?:which|whether)|not able to say|whichever you prefer|yes and no"
     "|(?:may|might|could) (?:as well |equally |also )?have (?:been|\\w+ed|grown|fallen|risen)"
-    "|could (?:as well |equally |also )?be\\b[^.;]{0,60}\\bor|may be\\b[^.;]{0,60}\\bor may)\\b"
+    "|(?:may|might) \\w+ [^.;]{0,60}\\bor (?:on |in |at |to )?|could (?:as well |equally |also )?be\\b[^.;]{0,60}\\bor|may be\\b[^.;]{0,60}\\bor may)\\b"
     "|可能|也许|大概|未必"
 )
 _STATEMENT = re.compile(r"[^.!?\n]+(?:\.(?=\S)[^.!?\n]*)*")
