@@ -10,6 +10,7 @@ question's subject and period; else what follows the last "=", else what follows
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -107,9 +108,7 @@ def _held(reply: Reply, rank: Rank) -> list[Held]:
 
 
 def _not_retracted(reply: Reply, held: list[Held]) -> list[Held]:
-    found = None
-    for found in _RETRACTS.finditer(reply.low):
-        pass
+    found = next(iter(deque(_RETRACTS.finditer(reply.low), maxlen=1)), None)
     if found is None:
         return held
     later = [pair for pair in held if pair[0].start >= found.start()]
@@ -194,7 +193,9 @@ def _first_of_answer(reply: Reply, statement: Statement, found: Chosen, subject:
 
 
 def _is_beside(low: str, statement: Statement, quantity: Quantity) -> bool:
-    return _BESIDE.search(low, max(statement.start, quantity.start - 40), quantity.start) is not None
+    return (
+        _BESIDE.search(low, max(statement.start, quantity.start - 40), quantity.start) is not None
+    )
 
 
 _BY = re.compile(

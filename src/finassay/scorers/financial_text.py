@@ -103,7 +103,7 @@ def _is_joined(reference: Reply, reply: Reply) -> bool:
     return f"{word}-" in reply.low or f"-{word}" in reply.low
 
 
-def _broken(  # noqa: PLR0913 - each part is one of the texts, or follows from them
+def _broken(
     question: Reply, reference: Reply, reply: Reply, wanted: Expectation,
     agreement: TextAgreement, near: Near,
 ) -> tuple[Guard, ...]:  # fmt: skip
@@ -153,9 +153,7 @@ def _numbers_break(agreement: TextAgreement, *, short: bool) -> bool:
     return mostly and (agreement.numbers == -1.0 or (short and 0 < agreement.numbers < 1))
 
 
-def _bounds_differ(
-    question: Reply, reference: Reply, reply: Reply, wanted: Expectation
-) -> bool:
+def _bounds_differ(question: Reply, reference: Reply, reply: Reply, wanted: Expectation) -> bool:
     own = own_quantities(question, reference, wanted)
     for ours in (q for q in own if q.comparator not in {"none", "about"}):
         same = [q for q in reply.quantities if same_quantity(ours, q, wanted)]

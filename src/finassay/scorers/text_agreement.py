@@ -93,7 +93,9 @@ def text_agreement(
         sentence_coverage=_share(
             max((_covered(weights, s) for s in sentences), default=0.0), sum(weights.values())
         ),
-        topic=max((_share(len(s & question.stems), len(question.stems)) for s in sentences), default=0.0),
+        topic=max(
+            (_share(len(s & question.stems), len(question.stems)) for s in sentences), default=0.0
+        ),
         numbers=_numbers(question, own, found, reply, wanted),
         number_share=_share(sum(numbered), total),
         polarity=polarity,
@@ -297,9 +299,7 @@ def _offered(question: str) -> list[frozenset[str]]:
     return [own for part in parts if (own := part - shared)]
 
 
-def _choice(
-    question: Reply, reference: Reply, reply: Reply, answers: tuple[Statement, ...]
-) -> int:
+def _choice(question: Reply, reference: Reply, reply: Reply, answers: tuple[Statement, ...]) -> int:
     options = _offered(question.text)
     if len(options) < 2:
         return 0

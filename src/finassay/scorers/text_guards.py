@@ -23,7 +23,9 @@ _CONTRAST = re.compile(
 )
 _WITHOUT = re.compile(r"\bwithout\s+((?:\w+\s*){1,3})")
 _NON = re.compile(r"\bnon[- ]?(\w{3,})")
-_PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being)\s+(?:\w+\s+)?\w+(?:ed|en|t|de|ld)\b.*\bby\b")
+_PASSIVE = re.compile(
+    r"\b(?:is|are|was|were|be|been|being)\s+(?:\w+\s+)?\w+(?:ed|en|t|de|ld)\b.*\bby\b"
+)
 _PARTS = re.compile(r"[;,\n]|\band\b|、|，|和|及")
 _SEVERAL = re.compile(
     r"\b(?:two|three|four|both|which (?:\w+ ){1,3}(?:are|were|must|does|do)|what are|what were)\b"
@@ -67,11 +69,9 @@ def negations_differ(reference: Reply, near: Near) -> bool:
         return True
     ours = {found[1] for found in _NON.finditer(reference.low)}
     theirs = {found[1] for found in _NON.finditer(near.text)}
-    if any(word in near.text for word in ours - theirs) or any(
+    return any(word in near.text for word in ours - theirs) or any(
         word in reference.low for word in theirs - ours
-    ):
-        return True
-    return False
+    )
 
 
 def directions_differ(reference: Reply, near: Near) -> bool:
@@ -147,7 +147,9 @@ def stands_elsewhere(
     own = reference.stems - question.stems
     if not own or len(reply.statements) < 2 or not own & reply.stems:
         return False
-    told: frozenset[str] = frozenset().union(*(_answering_stems(question, reply, s) for s in answers))
+    told: frozenset[str] = frozenset().union(
+        *(_answering_stems(question, reply, s) for s in answers)
+    )
     if len(own & told) * 2 < len(own):
         return True
     topic = max(reply.shared(s, question.stems) for s in reply.statements)

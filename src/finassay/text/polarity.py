@@ -8,6 +8,7 @@ its negations and directions: "it has not increased" answers "has it increased?"
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass
 from typing import Literal
 
@@ -44,8 +45,10 @@ _NEGATION = re.compile(
     "|(?:excluded|exempt|exempted|barred|prohibited) from)\\b|n['\u2019]t\\b"
     "|[不没無无未非](?!过|仅|但|管|论)|नहीं|(?<![^\\W])न(?![^\\W])"
 )
-_NO_NEGATION = re.compile("\\bnot only\\b|\\bno later\\b|\\bno\\. ?\\d|\\bnot (?:less|more|fewer|greater|"
-                          "earlier|later|exceed)|\\bno (?:less|more|fewer|earlier)|不(?:少于|超过|低于|高于|得?少|得?超)")
+_NO_NEGATION = re.compile(
+    "\\bnot only\\b|\\bno later\\b|\\bno\\. ?\\d|\\bnot (?:less|more|fewer|greater|"
+    "earlier|later|exceed)|\\bno (?:less|more|fewer|earlier)|不(?:少于|超过|低于|高于|得?少|得?超)"
+)
 _AUXILIARY = (
     "is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must"
 )
@@ -55,16 +58,6 @@ _ASKS = re.compile(
 )
 _ASKS_MORE = re.compile("\\b(?:what|which|who|whom|whose|when|where|why|how)\\b|什么|多少|哪|谁")
 
-_UP = frozenset(
-    "increa rise rose risen rais grow grew grown growth improv gain expand higher high climb "
-    "strengthen upward posit surg jump advanc widen exceed outperform outpac accelerat fast "
-    "better more greater".split()
-)
-_DOWN = frozenset(
-    "decrea declin fall fell fallen drop reduc shrink shrank shrunk worsen deteriorat lower low "
-    "weaken downward negat contract lost lose loss plung slump narrow slow lessen diminish cut "
-    "underperform worse less fewer".split()
-)
 _DIRECTION = re.compile(
     "\\b(?:increas(?:e[sd]?|ing)|r[io]se[sn]?|rising|risen|raised?|raises|raising|grow(?:s|n|ing|th)?"
     "|grew|improv(?:e[sd]?|ing|ements?)|gain(?:s|ed|ing)?|expand(?:s|ed|ing)?|expansion|higher"
@@ -137,14 +130,10 @@ def read_polarity(text: str, question: str = "") -> PolarityReading | None:
 
 
 def _explicit(low: str) -> PolarityReading | None:
-    found = None
-    for found in _CUE.finditer(low):
-        pass
+    found = _last(_CUE, low)
     if found is not None and _is_answer(low, found):
         return _reading(found, "cue")
-    closing = None
-    for closing in _CLOSING.finditer(low):
-        pass
+    closing = _last(_CLOSING, low)
     leading = _LEADING.match(low)
     if closing is not None and (leading is None or closing.start() > leading.end()):
         return _reading(closing, "closing")
@@ -152,6 +141,10 @@ def _explicit(low: str) -> PolarityReading | None:
         return _reading(leading, "leading")
     opening = _OPENING.search(low)
     return None if opening is None else _reading(opening, "leading")
+
+
+def _last(pattern: re.Pattern[str], low: str) -> re.Match[str] | None:
+    return next(iter(deque(pattern.finditer(low), maxlen=1)), None)
 
 
 def _is_answer(low: str, found: re.Match[str]) -> bool:
@@ -218,9 +211,7 @@ def read_negations(text: str) -> tuple[tuple[int, int], ...]:
     if not kept:
         return ()
     others = [found.span() for found in _NO_NEGATION.finditer(low)]
-    return tuple(
-        span for span in kept if not any(o[0] <= span[0] < o[1] for o in others)
-    )
+    return tuple(span for span in kept if not any(o[0] <= span[0] < o[1] for o in others))
 
 
 def read_directions(text: str) -> tuple[Direction, ...]:
