@@ -16,15 +16,19 @@ from finassay.text.final_answers import Statement
 from finassay.text.quantities import Quantity
 
 _PERIOD = re.compile(
-    r"(?<!\d)(?:19|20)\d\d(?!\d)|\bq[1-4]\b|\bh[12]\b|\bfy ?'?\d\d\b|\b(?:first|second|third|fourth|last)"
-    r" (?:quarter|half|year|month)\b|\b(?:start|beginning|end|before|after|previous|prior|current)\b"
+    r"(?<!\d)(?:19|20)\d\d(?!\d)|\bq[1-4]\b|\bh[12]\b|\bfy ?'?\d\d\b|\b(?:first|second"
+    r"|third|fourth|last)"
+    r" (?:quarter|half|year|month)\b|\b(?:start|beginning|end|before|after|previous|prior"
+    r"|current)\b"
 )
 _ENDS = re.compile(
     r"[,;:.()]\s|\b(?:and|while|whereas|but|versus|vs|against|compared (?:to|with)|to)\b"
 )
 _CHANGE = re.compile(
-    r"\bby how (?:much|many)\b|\b(?:was|is|were) the (?:\w+ ){0,2}(?:change|increase|decrease|rise|fall|"
-    r"decline|growth|drop|difference)\b|\bhow (?:much|many)\b[^?]{0,60}\b(?:change|increase|decrease|rise|"
+    r"\bby how (?:much|many)\b|\b(?:was|is|were) the (?:\w+ ){0,2}(?:change|increase"
+    r"|decrease|rise|fall|"
+    r"decline|growth|drop|difference)\b|\bhow (?:much|many)\b[^?]{0,60}\b(?:change"
+    r"|increase|decrease|rise|"
     r"fall|decline|grow|drop|raise|cut)d?\b"
 )
 

@@ -30,13 +30,15 @@ _EQUALS = re.compile(
     "[=\u2248\u2243]|\\b(?:equals|equal to|comes to|equivalent to|works out (?:to|at))\\b"
 )
 _MAIN_VERB = re.compile(
-    "\\b(?:is|was|were|are|equals?|amount(?:s|ed|ing)? to|total(?:s|l?ed)|stood at|stands at|came to"
+    "\\b(?:is|was|were|are|equals?|amount(?:s|ed|ing)? to|total(?:s|l?ed)|stood at"
+    "|stands at|came to"
     "|comes to|reached|gives|yields|would be|will be)\\b|[:\uff1a]|为|是"
 )
 # What stands beside a figure to compare it with, or that it came from, is not the answer.
 _BESIDE = re.compile(
     "\\b(?:from|than|versus|vs\\.?|compared (?:to|with)|against|previously|out of|instead of"
-    "|rather than|not|no longer|minus|less|plus|divided by|times|multiplied by|page|pages|paragraph)"
+    "|rather than|not|no longer|minus|less|plus|divided by|times|multiplied by|page|pages"
+    "|paragraph)"
     "\\s+(?:about |approximately |roughly |only |the |a |an |its |\\w+ of )*$"
 )
 _JOINS = re.compile(
@@ -45,7 +47,8 @@ _JOINS = re.compile(
 _SLASH_PARTS = re.compile("\\s*[/x*+\u00d7\u00f7^-]\\s*\\(?[$€£₹]?\\d")
 _RETRACTS = re.compile(
     "\\bcorrection\\b|\\b(?:was|is) (?:mistaken|wrong|incorrect|an error)\\b|\\bi first thought\\b"
-    "|\\b(?:scratch|strike) that\\b|\\bmy (?:earlier|previous) (?:statement|answer)\\b|\\bon second thought"
+    "|\\b(?:scratch|strike) that\\b|\\bmy (?:earlier|previous) (?:statement|answer)\\b"
+    "|\\bon second thought"
 )
 
 

@@ -228,24 +228,33 @@ def _outcome(
 
 def _near(match: Match, gap: float, policies: Policies) -> tuple[bool, str]:
     """Return whether a gap lies within tolerance, and what of it."""
-    if match.bare_zero:
-        return gap <= max(policies.zero_tolerance, match.reply_half if gap == 0 else 0.0), "exactly"
     if gap == 0:
         return True, "exactly"
+    if match.bare_zero:
+        return gap <= policies.zero_tolerance, "within the tolerance at zero"
     if match.family == "exact":
         return False, ""
-    relative = {
-        "money": policies.rel_money, "percent": policies.rel_percent, "number": policies.rel_number,
-    }[match.family] * match.size  # fmt: skip
+    return _within(match, gap, policies)
+
+
+def _within(match: Match, gap: float, policies: Policies) -> tuple[bool, str]:
+    relative = match.size * {
+        "money": policies.rel_money,
+        "percent": policies.rel_percent,
+        "number": policies.rel_number,
+    }.get(match.family, 0.0)
     hidden = min(match.reply_half, policies.coarsest_reply * match.size)
-    half = max(match.reference_half, hidden)
-    if gap > half * (1 + 1e-9) + relative:
+    half = max(match.reference_half, hidden) * _SLACK
+    if gap > half + relative:
         return False, ""
-    if gap <= match.reference_half * (1 + 1e-9):
-        return True, "to the reference's last digit"
-    if gap <= hidden * (1 + 1e-9):
-        return True, "to its own last digit"
-    return True, "within the relative tolerance"
+    if gap > half:
+        return True, "within the relative tolerance"
+    finer = gap <= match.reference_half * _SLACK
+    return True, "to the reference's last digit" if finer else "to its own last digit"
+
+
+_SLACK = 1 + 1e-9
+"""Halves of digits are compared as binary fractions."""
 
 
 _BECAUSE: dict[Demand, str] = {

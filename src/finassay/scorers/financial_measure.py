@@ -23,6 +23,7 @@ from finassay.scorers.financial_routes import Route, dated_part, settled_by_rule
 from finassay.scorers.financial_text import TextMeasure, text_measure
 from finassay.scorers.replies import Reply, item_side
 from finassay.scorers.shown import shown_quantity
+from finassay.text.final_answers import Statement
 from finassay.text.polarity import PolarityReading, read_hedges, read_negations, read_polarity
 from finassay.text.quantities import Quantity
 
@@ -159,12 +160,17 @@ def _only_declines(reply: Reply, *, denial: bool) -> bool:
         return False
     first = next((s for s in reply.statements if s.end > found[0].start), None)
     rest = [s for s in reply.statements if first is not None and s.start >= first.end]
-    answered = [
-        s for s in rest
-        if (s.cue in {"answer", "box", "conclusion"} or _ANSWERS_AFTER.search(reply.low, s.start, s.end))
-        and not any(s.start <= r.start < s.end for r in reply.refusals)
-    ]  # fmt: skip
-    return not answered
+    return not any(_answers_anyway(reply, statement) for statement in rest)
+
+
+def _answers_anyway(reply: Reply, statement: Statement) -> bool:
+    start, end, cue = statement
+    if any(start <= refusal.start < end for refusal in reply.refusals):
+        return False
+    return cue in _ANSWERING or _ANSWERS_AFTER.search(reply.low, start, end) is not None
+
+
+_ANSWERING = frozenset({"answer", "box", "conclusion"})
 
 
 _OPENS = 200

@@ -1,4 +1,4 @@
-"""How far a reply says what a reference says.  In: question, reference and reply, read.  Out: features.
+"""How far a reply says what a reference says.  In: three texts, read.  Out: features.
 
 Words that stand in the question too carry little: any reply repeats them.  Numbers of the
 reference that the question does not give, its yes or no, its choice among what the question offers,
@@ -138,7 +138,7 @@ def _covered(weights: dict[str, float], stems: Iterable[str]) -> float:
 
 
 def answering(question: Reply, reply: Reply) -> tuple[Statement, ...]:
-    """Return the sentences that answer: the lead, the last conclusion, the closest to the question."""
+    """Return the sentences that answer: the lead, the last conclusion, the closest one."""
     long = [s for s in reply.statements if len(reply.stems_in(s)) >= 2] or list(reply.statements)
     if not long:
         return ()
@@ -238,7 +238,8 @@ def _polarity(question: Reply, reference: Reply, reply: Reply) -> tuple[int, boo
 
 
 _NONE = re.compile(
-    r"\b(?:there (?:is|are|was|were) (?:no|none)\b|(?:did|does|do|has|have|had) not\b|none\b|no \w+)"
+    r"\b(?:there (?:is|are|was|were) (?:no|none)\b|(?:did|does|do|has|have|had) not\b"
+    r"|none\b|no \w+)"
 )
 _NONE_ALONE = re.compile(r"(?:^|[\n:*\u2022-])\s*\**(?:none|nil|n/?a|no)\**\s*(?:[.\n(]|$)")
 

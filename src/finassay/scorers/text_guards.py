@@ -1,4 +1,4 @@
-"""Guards on prose.  In: a reference and what of a reply stands beside it.  Out: whether one breaks."""
+"""Guards on prose.  In: a reference and what stands beside it.  Out: whether one breaks."""
 
 from __future__ import annotations
 

@@ -29,9 +29,11 @@ _ABBREVIATIONS = frozenset(
 )
 _MARKS = " \t\r*_#>\u2022-\u2013\u2014\"'\u201c("
 _ANSWER = re.compile(
-    "\\bfinal (?:answer|value|result)\\b|\\b(?:right|correct|actual|true) (?:number|figure|value|amount|date"
+    "\\bfinal (?:answer|value|result)\\b|\\b(?:right|correct|actual|true) (?:number|figure"
+    "|value|amount|date"
     "|rate|one) (?:is|was)\\b"
-    "|\\b(?:the|my|correct|short|direct) (?:[a-z]+ )?answer(?: to [^.:\\n]{0,40}?)?(?: is\\b|[\\s*_]*[:\uff1a=])"
+    "|\\b(?:the|my|correct|short"
+    "|direct) (?:[a-z]+ )?answer(?: to [^.:\\n]{0,40}?)?(?: is\\b|[\\s*_]*[:\uff1a=])"
     "|^(?:answer|ans|antwort)\\b[.\\s*_]*[:\uff1a=]|答案(?:是|为|[:：])|答[:：]|उत्तर"
 )
 _ANSWER_WORDS = (
@@ -51,7 +53,8 @@ _CONCLUDES = (
     "in conclusion", "in short", "in total", "to summari", "to conclude", "overall", "as a result",
     "this means", "this gives", "this yields", "this results in", "which gives", "which yields",
     "rounded", "rounding", "when rounded", "we get", "we have", "we find", "we obtain",
-    "the result is", "that is a", "this is a", "that makes", "this makes", "and so ", "and therefore", "but overall", "因此", "所以", "综上", "故", "总之",
+    "the result is", "that is a", "this is a", "that makes", "this makes", "and so ",
+    "and therefore", "but overall", "因此", "所以", "综上", "故", "总之",
     "अतः", "इसलिए",
 )  # fmt: skip
 _CONCLUDES_WITHIN = (
