@@ -122,6 +122,7 @@ SIGNS = [
     ("rose by $1.2 bn (5%)", ["1200000000 money USD", "5 percent"]),
     ("Cash | 5,000 | (3,200)", ["5000", "-3200"]),
     ("minus ten", ["-10"]),
+    ("minus one", ["-1"]),
     ("negative 5%", ["-5 percent"]),
     ("8 minus 3", ["8", "3"]),
     ("the profit minus 50%", ["50 percent"]),

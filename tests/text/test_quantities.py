@@ -67,7 +67,7 @@ def test_the_step_is_one_unit_of_the_last_digit_shown(text: str, step: str, scal
         ("It was **$5** million.", "$5** million"),
         ("a fee of Rs. 500/- only", "Rs. 500/-"),
         ("thirty (30) days", "thirty (30) days"),
-        ("between 5 and 7 days", "5 and 7 days"),
+        ("falls between 5 and 7 days", "between 5 and 7 days"),
         ("about minus ten per cent", "minus ten per cent"),
         ("a loss of $(1,234) million", "$(1,234) million"),
         ("&#8377;500 each", "&#8377;500"),

@@ -181,7 +181,8 @@ def after(folded: Folded, numeral: Numeral, end: int, *, money: bool) -> After:
     low = folded.low
     found = _NEXT.match(low, end)
     if found is None:
-        han = None if folded.text.isascii() else han_after(low, end)
+        in_english = numeral.words and low[numeral.end - 1].isascii()
+        han = None if in_english or folded.text.isascii() else han_after(low, end)
         return After(end) if han is None else After(han.end, han.scale, han.unit)
     position, scale, unit = end, ONE, None
     scales = 0

@@ -205,9 +205,9 @@ def _stands_alone(folded: Folded, numeral: Numeral, *, money: bool) -> bool:
         return False
     if money:
         return True
-    before = low[max(0, numeral.start - 3) : numeral.start].rstrip(" \xa0")
+    before = low[max(0, numeral.start - 8) : numeral.start].rstrip(" \xa0")
     following = low[numeral.end : numeral.end + 3].lstrip(" \xa0")
-    if following.startswith("("):
+    if before.endswith(("-", "minus")) or (following[:1] == "(" and following[1:2].isdigit()):
         return True
     alone = not before or before[-1] in _SET_OFF
     return alone and (not following or following[0] in _CLOSES)
