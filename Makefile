@@ -41,6 +41,7 @@ docs: env-dev ## Build docs/_build/html; warnings are errors
 pages: env-dev ## Rewrite the reference pages that follow from the commands and the schemas
 	$(PY) scripts/cli_docs.py
 	$(PY) scripts/schema_docs.py
+	$(PY) scripts/adversarial_table.py
 
 build: env-dev ## Build the wheel into dist/
 	rm -rf dist

@@ -8,7 +8,8 @@ The five branches below the base have an exit code each, which the command line 
     FinassayError (1)
     ├── UsageError (2)            an argument or option that cannot be used
     │   ├── UnknownNameError      no scorer, regime, system or table of that name
-    │   └── SpecError             a scorer spec that cannot be read, or a parameter out of range
+    │   ├── SpecError             a scorer spec that cannot be read, or a parameter out of range
+    │   └── MissingExtraError     a scorer needs a package or data that are not installed
     ├── InputError (3)            a file from outside that cannot be read
     │   ├── EncodingError         bytes that are not text in the declared encoding
     │   ├── MappingError          columns that cannot be told apart or are missing
@@ -47,6 +48,10 @@ class UnknownNameError(UsageError):
 
 class SpecError(UsageError):
     """A scorer spec cannot be read, or one of its parameters is out of range."""
+
+
+class MissingExtraError(UsageError):
+    """A scorer needs a package or data that are not installed; the message says which extra."""
 
 
 class InputError(FinassayError):

@@ -30,6 +30,12 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 REFERENCE_CUT = "reference_cut"
 """Flag of a prediction whose log holds a cut copy of the item's reference."""
 
+REFERENCE_CUT_AT = "reference_cut_at:"
+"""Beginning of the flag that says at how many characters that copy ends."""
+
+QUESTION_CUT_AT = "question_cut_at:"
+"""Beginning of the flag that says where the log's copy of the item's question ends, where cut."""
+
 UNSCORED_POLICIES: tuple[Unscored, ...] = get_args(Unscored)
 SYSTEM_KINDS: tuple[SystemKind, ...] = get_args(SystemKind)
 
@@ -47,6 +53,18 @@ PERSON_PREFIX = "person/"
 
 IMPORTED_PREFIX = "imported/"
 """Scorer ids of other verdicts from outside begin with this."""
+
+ANSWER_TYPES = (
+    *("text", "number", "money", "percent", "count", "duration", "year", "date", "yes_no"),
+    *("choice", "label", "set", "fields"),
+)
+"""Types of answer that a contract may name."""
+
+SCALE_WORDS = (
+    *("thousand", "lakh", "million", "crore", "billion", "trillion"),
+    *("万", "亿"),
+)
+"""Scales that a contract may name: what a bare number of the reference is counted in."""
 
 ID_DIGITS = 16
 """Hexadecimal digits of a content id: 64 bits, so 10 million rows clash with p < 3e-6."""
@@ -70,11 +88,18 @@ def content_id(*parts: str) -> str:
 class AnswerContract:
     """What counts as an answer to an item: its type and how it must be written.
 
-    Every field may be left out; a scorer then uses its own default.
+    Every field may be left out; a scorer then reads the question, or uses its own default.
+
+    Attributes:
+        type: one of `ANSWER_TYPES`.
+        unit: currency code, unit of a duration ("working_day"), "basis_points" or another unit.
+        scale: one of `SCALE_WORDS`: what a bare number is counted in.
+        decimals: digits after the point that the question asks for.
+        comparator: whether "at least 5" and "5" are different answers.
+        percent: whether 0.05 is accepted for 5%: allow, forbid, or allow and flag it.
     """
 
     type: str | None = None
-    """text, number, money, percent, date, duration, yes_no, choice, label, set or fields."""
     unit: str | None = None
     scale: str | None = None
     decimals: int | None = None

@@ -10,7 +10,7 @@ from finassay.analyses.reported import reported_rows
 from finassay.benchmarks.reported import PRINTED_NAMES, load_reported, read_reported
 from finassay.errors import InputError, UnknownNameError
 from finassay.records import Item, ReportedScore
-from printed_tables import TABLE_4, TABLE_6, TABLE_11
+from printed_tables import TABLE_4, TABLE_6, TABLE_11, TABLE_13
 
 HEADER = "source,table,row,column,value,printed,unit,n,note\n"
 SIZES = {"REG": 174, "NUM": 92, "CON": 62, "TMP": 78}
@@ -133,3 +133,15 @@ def test_a_figure_must_not_stand_twice():
 def test_other_columns_are_refused():
     with pytest.raises(InputError, match=r"f\.csv: expected the columns"):
         list(read_reported("source,value\ns,1\n", file="f.csv"))
+
+
+def test_table_13_is_as_printed_and_its_counts_exist():
+    scores = cells("Table 13")
+    assert len(scores) == 11 * 3
+    for row, printed in TABLE_13.items():
+        columns = ("original", "matched (512)", "truncated at 512")
+        found = [scores[row, column] for column in columns]
+        assert tuple(score.printed for score in found) == printed
+        for score in found[:2]:
+            assert f"{100 * round(score.value * 406) / 406:.2f}" == score.printed
+        assert found[0].value == cells("Table 6")[row, "strict"].value

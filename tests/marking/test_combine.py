@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from finassay.marking.columns import OUTPUT_SCHEMA, columns_of, merge, scored_columns, verdicts_of
 from finassay.marking.combine import combine
 from finassay.records import STATUSES, Verdict
-from finassay.scorers.composites import AllOf, AnyOf, Composite, FirstScored, Imported
+from finassay.scorers.composites import AllOf, AnyOf, Composite, FirstScored, Imported, Majority
 
 NAMES = ("rule", "judge/a", "person/b")
-KINDS = (AnyOf, AllOf, FirstScored)
+KINDS = (AnyOf, AllOf, FirstScored, Majority)
 
 words = st.sampled_from(["", "a", "b", "a\x1fb", "b\x1fc"])
 

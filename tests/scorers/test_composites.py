@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from finassay.errors import SpecError, UsageError
 from finassay.records import Item, Prediction, Status, Verdict
 from finassay.scorers.base import Scorer
-from finassay.scorers.composites import AllOf, AnyOf, Composite, FirstScored, Imported
+from finassay.scorers.composites import AllOf, AnyOf, Composite, FirstScored, Imported, Majority
 from scoring import mark
 
 
@@ -71,6 +71,26 @@ def parts(verdicts: Sequence[Verdict]) -> tuple[Scorer, ...]:
 
 def asked(kind: type[Composite], *verdicts: Verdict) -> Verdict:
     return mark(kind(parts=parts(verdicts)), "fee", "fee")
+
+
+# More than half of the parts that apply; a graded part is right from one half on, and a tie wrong.
+MAJORITY = [
+    *(("1 1 0", "1"), ("1 0 0", "0"), ("1 1 1", "1"), ("1 0", "0"), ("1 1", "1"), ("1", "1")),
+    *(("1 1 U", "1"), ("0 0 U", "0"), ("1 0 U", "U"), ("1 U U", "U"), ("1 U", "U"), ("0 U", "0")),
+    *(("1 N", "1"), ("1 0 N 1", "1"), ("N N", "N"), ("h h 0", "1"), ("h 0 0", "0"), ("U U", "U")),
+]
+
+
+@pytest.mark.parametrize(("letters", "expected"), MAJORITY, ids=[m[0] for m in MAJORITY])
+def test_the_majority_of_the_parts_that_apply_decides(letters: str, expected: str):
+    found = asked(Majority, *(LETTERS[letter] for letter in letters.split()))
+    assert (found.status, found.value) == (LETTERS[expected].status, LETTERS[expected].value)
+
+
+def test_the_majority_names_the_parts_that_are_right():
+    found = asked(Majority, RIGHT, WRONG, RIGHT, APART)
+    assert found.reason == "2 of 3 parts are right (part 0, part 2)"
+    assert asked(Majority, RIGHT, WRONG).flags == ("tie",)
 
 
 @pytest.mark.parametrize(("letters", "any_of", "all_of", "first"), TRUTH, ids=[t[0] for t in TRUTH])

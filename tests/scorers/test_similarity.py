@@ -91,3 +91,15 @@ def test_measures_are_shared_over_thresholds_only():
     assert TokenSet(threshold=0.1).measure_key == TokenSet(threshold=0.9).measure_key
     assert TokenSet().measure_key != TokenSort().measure_key
     assert TokenSet().measure_key != TokenSet(normaliser="squad").measure_key
+
+
+def test_partial_finds_a_short_reference_inside_words_and_numbers():
+    assert mark("partial", "5 days", "within 25 days of it").value == 1.0
+    assert mark("token_sort", "5 days", "within 25 days of it").value == 0.0
+
+
+def test_partial_ratio_is_that_of_the_best_window():
+    # Best window "ab cd" of "xx ab cd": equal but for nothing; "abxcd" shares 4 of 5 characters.
+    assert mark("partial[threshold=1]", "ab cd", "xx ab cd yy").value == 1.0
+    assert mark("partial[threshold=0.81]", "ab cd", "abxcd").value == 0.0
+    assert mark("partial[threshold=0.79]", "ab cd", "abxcd").value == 1.0

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from finassay.errors import SpecError, UnknownNameError
 from finassay.records import Item, Prediction
-from finassay.scorers.strings import Exact, Includes, TokenF1
+from finassay.scorers.strings import Exact, Includes, QuasiExact, TokenF1
 from scoring import mark
 
 
@@ -193,3 +193,23 @@ def test_the_trace_shows_what_was_measured():
         item=Item(item_id="i", reference="a b"), prediction=Prediction(text="b")
     )
     assert steps == (("share", "1"), ("reason", "1 shared tokens of 1 and 1"))
+
+
+@pytest.mark.parametrize(
+    ("reference", "reply", "value"),
+    [
+        ("The Reserve Bank", "reserve bank.", 1.0),
+        ("A", "a", 1.0),
+        ("A", "the", 0.0),
+        ("北京，上海", "北京、上海", 1.0),
+        ("30 days", "30  Days!", 1.0),
+        ("3.14", "314", 1.0),  # marks go from numbers too: what the published rule does
+        ("fee", "fees", 0.0),
+    ],
+)
+def test_quasi_exact_compares_squad_forms(reference: str, reply: str, value: float):
+    assert mark("quasi_exact", reference, reply).value == value
+
+
+def test_quasi_exact_shares_the_measure_of_exact_under_its_normaliser():
+    assert QuasiExact().measure_key == Exact(normaliser="squad").measure_key

@@ -11,7 +11,9 @@ from dataclasses import fields, is_dataclass
 from typing import TypeAlias
 
 from finassay.analyses.results_audit import Audit, Claim, Finding, Section, Severity, SystemEntry
+from finassay.analyses.results_claims import ClaimsReport, ClaimVerdict, CounterExample
 from finassay.analyses.results_compare import Comparisons, PairTest, PersonTests, PValue
+from finassay.analyses.results_configuration import Attribution, Configuration
 from finassay.analyses.results_difficulty import (
     Ability,
     ContestedItem,
@@ -90,16 +92,21 @@ __all__ = [
     "Agreement",
     "AgreementCoefficient",
     "AgreementPart",
+    "Attribution",
     "Audit",
     "BalancedAccuracy",
     "CategoryRow",
     "Claim",
+    "ClaimVerdict",
+    "ClaimsReport",
     "Comparisons",
     "Concordance",
+    "Configuration",
     "ContestedItem",
     "ConventionFit",
     "Correlation",
     "CountRate",
+    "CounterExample",
     "CoverageBand",
     "DifficultyTrend",
     "DocumentCluster",

@@ -1,7 +1,7 @@
 """Figures printed about public benchmarks.  In: a name.  Out: reported scores.
 
-For IndiaFinBench: tables 4, 5, 6 and 11 and section 6.4 of arXiv 2604.19298v3.  Printed percents
-are kept as fractions, with their printed digits beside them; ranks have the unit "rank".
+For IndiaFinBench: tables 2, 4, 5, 6, 11 and 13 and section 6.4 of arXiv 2604.19298v3.  Printed
+percents are kept as fractions, with their printed digits beside them; ranks have the unit "rank".
 """
 
 from __future__ import annotations

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import polars as pl
 
 from finassay.errors import SpecError, UnknownNameError
 from finassay.marking.columns import verdicts_of
 from finassay.marking.single import MarkExplained, trace
-from finassay.records import Item, Prediction, Verdict
+from finassay.records import AnswerContract, Erratum, Item, Prediction, Verdict
 from finassay.scorers.base import Scorer
 from finassay.scorers.composites import Imported
 from finassay.scorers.registry import from_spec, is_imported
@@ -31,6 +31,8 @@ class PredictionExplained:
         question: the question.
         reference: the accepted answer, or None.
         alternatives: other accepted answers.
+        contract: (field, value) of the item's answer contract, those that are declared.
+        erratum: what the reference was before, who changed it and why; None where it stands.
         reply: the reply, whole.
         finish: what became of the reply.
         marks: one entry for each scorer with a verdict.
@@ -43,6 +45,8 @@ class PredictionExplained:
     question: str
     reference: str | None
     alternatives: tuple[str, ...]
+    contract: tuple[tuple[str, str], ...]
+    erratum: Erratum | None
     reply: str
     finish: str
     marks: tuple[MarkExplained, ...]
@@ -51,8 +55,17 @@ class PredictionExplained:
     def without_text(self) -> PredictionExplained:
         """Return the same without questions, references, replies and what rules read in them."""
         bare = tuple(replace(mark, steps=(), extracted=None) for mark in self.marks)
+        erratum = self.erratum
+        if erratum is not None:
+            erratum = replace(erratum, old_reference=HIDDEN, reason=HIDDEN)
         return replace(
-            self, question=HIDDEN, reference=HIDDEN, alternatives=(), reply=HIDDEN, marks=bare
+            self,
+            question=HIDDEN,
+            reference=HIDDEN,
+            alternatives=(),
+            erratum=erratum,
+            reply=HIDDEN,
+            marks=bare,
         )
 
     def to_lines(self) -> list[str]:
@@ -62,6 +75,7 @@ class PredictionExplained:
             f"question:  {self.question}",
             f"reference: {'(none)' if self.reference is None else self.reference}",
             *(f"      or:  {text}" for text in self.alternatives),
+            *self._agreed(),
             f"reply:     {self.reply}",
             f"finish:    {self.finish}",
             "",
@@ -69,6 +83,15 @@ class PredictionExplained:
             *(() if self.marks else ("no verdict yet; run `finassay score STUDY`",)),
             *(f"{name}: stands on an older text; run `finassay score`" for name in self.stale),
         ]
+
+    def _agreed(self) -> list[str]:
+        """Return lines on the answer contract and the erratum, where there are any."""
+        contract = ", ".join(f"{name} {value}" for name, value in self.contract)
+        found = [f"contract:  {contract}"] if contract else []
+        if self.erratum is not None:
+            was = self.erratum.old_reference
+            found.append(f"erratum:   was {was}; {self.erratum.by}: {self.erratum.reason}")
+        return found
 
 
 def explain_prediction(
@@ -121,6 +144,8 @@ def explain_prediction(
         question=item.question,
         reference=item.reference,
         alternatives=item.alternatives,
+        contract=_declared(item.contract),
+        erratum=item.erratum,
         reply=prediction.text,
         finish=prediction.finish,
         marks=tuple(
@@ -129,6 +154,11 @@ def explain_prediction(
         ),
         stale=tuple(r["scorer_id"] for r in rows if (r["text_digest"], r["item_digest"]) != now),
     )
+
+
+def _declared(contract: AnswerContract) -> tuple[tuple[str, str], ...]:
+    values = ((field.name, getattr(contract, field.name)) for field in fields(contract))
+    return tuple((name, str(value)) for name, value in values if value is not None)
 
 
 def _item(snapshot: Snapshot, item_id: str) -> Item:

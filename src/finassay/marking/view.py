@@ -11,12 +11,11 @@ import polars as pl
 from finassay.errors import MissingVerdictsError
 from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.regimes import REGIME_NAMES, REGIME_PREFIX
+from finassay.marking.reply_matrix import ERROR_LIKE
 from finassay.marking.table import VerdictTable, newest_versions
 from finassay.records import REFERENCE_CUT, Item, ReportedScore, SystemSpec, Unscored
 from finassay.study.rows import reported_from
 from finassay.study.snapshot import Snapshot
-
-_ERROR_LIKE = r"^\s*(?:FAIL|ERROR)\b\s*[:\-]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,18 +70,36 @@ def load_verdicts(snapshot: Snapshot) -> VerdictTable:
     return VerdictTable(snapshot.frame("verdicts").join(names, on="system_id", how="left"))
 
 
-def view_study(snapshot: Snapshot, *, trial: int = 0) -> StudyView:
+def scorer_matrix(snapshot: Snapshot, scorer_id: str) -> VerdictMatrix:
+    """Return items x systems (display names) of the newest verdicts of one scorer, first trials.
+
+    Raises:
+        MissingVerdictsError: the study holds no verdicts of it.
+    """
+    table = load_verdicts(snapshot)
+    if scorer_id not in table.scorer_ids:
+        raise MissingVerdictsError(
+            f"the study at {snapshot.root} holds no verdicts of {scorer_id!r}; there are: "
+            f"{', '.join(sorted(table.scorer_ids)) or 'none'}"
+        )
+    own = VerdictTable(table.frame.filter(pl.col("scorer_id").eq(scorer_id)))
+    items = sorted(snapshot.items(), key=lambda item: item.item_id)
+    return _matrices(own, items, 0)[scorer_id]
+
+
+def view_study(snapshot: Snapshot, *, trial: int = 0, needs_verdicts: bool = True) -> StudyView:
     """Return what analyses read of a study.
 
     Args:
         snapshot: pinned tables.
         trial: the trial to look at; where a system has several, `trials` says how many.
+        needs_verdicts: False where a study without verdicts has something to say too.
 
     Raises:
-        MissingVerdictsError: the study holds no verdicts.
+        MissingVerdictsError: the study holds no verdicts, and they are needed.
     """
     table = load_verdicts(snapshot)
-    if not len(table):
+    if needs_verdicts and not len(table):
         raise MissingVerdictsError(
             f"the study at {snapshot.root} holds no verdicts; run `finassay score "
             f"{snapshot.root}` first"
@@ -145,7 +162,7 @@ def _replies(snapshot: Snapshot) -> pl.DataFrame:
             "trial",
             length=text.str.len_chars(),
             is_empty=text.str.strip_chars().eq(""),
-            is_error=text.str.contains(_ERROR_LIKE),
+            is_error=text.str.contains(ERROR_LIKE),
             is_cut=flags,
         )
         .sort("system_id", "item_id", "trial")

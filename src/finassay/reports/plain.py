@@ -37,3 +37,11 @@ def table_lines(table: Table) -> list[str]:
             out.append("")
         out.append(line(row))
     return [*out, *([""] if table.notes else []), *table.notes]
+
+
+def joined_lines(tables: Iterable[Table]) -> list[str]:
+    """Return several tables as lines, an empty one between two."""
+    out: list[str] = []
+    for table in tables:
+        out += ["", *table_lines(table)] if out else table_lines(table)
+    return out

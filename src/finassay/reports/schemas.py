@@ -8,13 +8,19 @@ from finassay.analyses.extraction.audit import CellAudit
 from finassay.analyses.extraction.fingerprints import ConstantFingerprint
 from finassay.analyses.extraction.log_audits import LabelAudit
 from finassay.analyses.extraction.streams import StreamAudit
+from finassay.analyses.provenance.results import Provenance
 from finassay.analyses.results import (
     Agreement,
+    Attribution,
+    ClaimsReport,
     Comparisons,
+    Configuration,
     ItemAnalysis,
     Json,
     RankSets,
 )
+from finassay.analyses.results_calibration import Calibration
+from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.errors import UnknownNameError
 from finassay.marking.explain import PredictionExplained
 from finassay.marking.scoring import MarkingReport
@@ -30,7 +36,11 @@ from finassay.study.summary import StudySummary
 
 RESULTS: dict[str, type] = {
     "agree": Agreement,
+    "calibrate": Calibration,
+    "attribution": Attribution,
+    "claims": ClaimsReport,
     "compare": Comparisons,
+    "configuration": Configuration,
     "explain": PredictionExplained,
     "fetch": FetchReport,
     "import": TablesReport,
@@ -40,6 +50,8 @@ RESULTS: dict[str, type] = {
     "labels-demo": CellAudit,
     "labels-fingerprint": ConstantFingerprint,
     "mark": MarkExplained,
+    "provenance": Provenance,
+    "multiverse": MultiverseResult,
     "ranks": RankSets,
     "score": MarkingReport,
     "scorers": ScorerCatalogue,

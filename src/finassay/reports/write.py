@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -71,7 +71,22 @@ def write_report(
     Raises:
         UsageError: a format is unknown, or `directory` is a file.
     """
-    texts = rendered(audit, formats, no_text=no_text)
+    paths = write_texts(rendered(audit, formats, no_text=no_text), directory)
+    if "tex" in formats:
+        _remove_stale(Path(directory) / "tables", set(paths))
+    return paths
+
+
+def write_texts(texts: Mapping[str, str], directory: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Return the paths of the files written, each aside and renamed.
+
+    Args:
+        texts: text of each file by relative path.
+        directory: made when it does not exist.
+
+    Raises:
+        UsageError: `directory` is a file.
+    """
     root = Path(directory)
     if root.exists() and not root.is_dir():
         raise UsageError(f"a report is written to a directory, got the file {str(root)!r}")
@@ -79,10 +94,8 @@ def write_report(
     for name, text in texts.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        _write(path, text)
+        write_file(path, text)
         paths.append(path)
-    if "tex" in formats:
-        _remove_stale(root / "tables", set(paths))
     return tuple(paths)
 
 
@@ -96,7 +109,8 @@ def _remove_stale(folder: Path, written: set[Path]) -> None:
             path.unlink()
 
 
-def _write(path: Path, text: str) -> None:
+def write_file(path: Path, text: str) -> None:
+    """Write a text aside and rename it, so that a reader never meets half a file."""
     handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:

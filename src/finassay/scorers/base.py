@@ -196,6 +196,35 @@ def require_flag(owner: object, field: str, value: object) -> None:
         raise SpecError(f"`{field}` of {type(owner).__name__} must be true or false, got {value!r}")
 
 
+def require_count(
+    owner: object, field: str, value: object, *, least: int, most: int | None = None
+) -> None:
+    """Check that a parameter is a whole number.
+
+    Raises:
+        SpecError: it is not, or outside the range that makes sense.
+    """
+    whole = value if isinstance(value, int) and not isinstance(value, bool) else None
+    if whole is None or whole < least or (most is not None and whole > most):
+        span = f"{least} or more" if most is None else f"from {least} to {most}"
+        raise SpecError(
+            f"`{field}` of {type(owner).__name__} must be a whole number, {span}, got {value!r}"
+        )
+
+
+def require_one_of(owner: object, field: str, value: object, allowed: Iterable[str]) -> None:
+    """Check that a parameter is one of a few names.
+
+    Raises:
+        SpecError: it is not.
+    """
+    names = tuple(allowed)
+    if value not in names:
+        raise SpecError(
+            f"`{field}` of {type(owner).__name__} must be one of {names}, got {value!r}"
+        )
+
+
 def require_texts(owner: object, field: str, values: Iterable[object]) -> None:
     """Check that a parameter is a sequence of strings.
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from finassay.errors import SpecError, UsageError
-from finassay.records import Item, Prediction, Verdict
+from finassay.records import RIGHT, Item, Prediction, Verdict
 from finassay.scorers.base import Scorer
 
 IS_IMPORTED = (
@@ -128,6 +128,36 @@ class FirstScored(Composite):
             return _nothing(verdicts)
         scored = [part for part in applicable if part[1].is_scored]
         return _credited(*(scored or applicable)[0])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Majority(Composite):
+    """`majority`: right when more than half of the parts that apply are right.
+
+    A graded part is right from `records.RIGHT` on.  A tie is wrong.  Parts without a value matter
+    as long as they could turn the outcome.
+    """
+
+    name: ClassVar[str] = "majority"
+    version: ClassVar[str] = "1"
+
+    def combine(self, verdicts: Sequence[Part]) -> Verdict:
+        """Return right or wrong, or the first unknown part while the outcome is open."""
+        applicable = _applicable(verdicts)
+        if not applicable:
+            return _nothing(verdicts)
+        unknown = [part for part in applicable if part[1].value is None]
+        right = [name for name, verdict in applicable if (verdict.value or 0.0) >= RIGHT]
+        needed = len(applicable) // 2 + 1
+        if len(right) < needed <= len(right) + len(unknown):
+            return _credited(*unknown[0])
+        return Verdict(
+            status="scored",
+            value=float(len(right) >= needed),
+            flags=("tie",) if 2 * len(right) == len(applicable) else (),
+            reason=f"{len(right)} of {len(applicable)} parts are right"
+            + (f" ({', '.join(right)})" if right else ""),
+        )
 
 
 def _combine(verdicts: Sequence[Part], *, pick: Callable[..., Part], settles: float) -> Verdict:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import ClassVar, Literal
 
 from finassay.errors import SpecError
@@ -19,6 +20,9 @@ from finassay.scorers.base import Rule
 _NUMBER = re.compile(r"[0-9]+(?:,[0-9]+)*(?:\.[0-9]+)?|(?<![\w.])\.[0-9]+")
 # 1,234,567 and 12,34,567 are one number; the commas of "1,2" or "2019,2020" separate two.
 _GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}(?:\.[0-9]+)?")
+
+
+LONGEST_NUMBER = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,11 +78,38 @@ class NumberSet(Rule[NumberSets]):
         )
 
 
+_PERCENT = re.compile(r"\s*(?:%|％|per\s?cent\b|percent\b|pct\b)", re.IGNORECASE)
+
+
+def numerals(text: str) -> tuple[tuple[str, bool], ...]:
+    """Return (number as in `number_set`, whether a percent sign or word follows), in order."""
+    ascii_digits = text if text.isascii() else text.translate(_ASCII_DIGITS)
+    found = []
+    for match in _NUMBER.finditer(ascii_digits):
+        is_percent = _PERCENT.match(ascii_digits, match.end()) is not None
+        found += [(_plain(number), is_percent) for number in _ungrouped(match[0])]
+    return tuple(found)
+
+
 def number_set(text: str) -> frozenset[str]:
     """Return the numbers of a text as plain decimals: no grouping, no outer zeros, ASCII digits."""
     ascii_digits = text if text.isascii() else text.translate(_ASCII_DIGITS)
     return frozenset(
         _plain(number) for found in _NUMBER.findall(ascii_digits) for number in _ungrouped(found)
+    )
+
+
+def numbers_in(text: str) -> tuple[Decimal, ...]:
+    """Return the numbers of a text as written in digits, in order; signs are not read.
+
+    Runs of more than 100 digits are no quantities and are left out.
+    """
+    ascii_digits = text if text.isascii() else text.translate(_ASCII_DIGITS)
+    return tuple(
+        Decimal(number)
+        for found in _NUMBER.findall(ascii_digits)
+        for number in _ungrouped(found)
+        if len(number) <= LONGEST_NUMBER
     )
 
 

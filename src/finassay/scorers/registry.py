@@ -155,12 +155,12 @@ def _from_json(key: str, value: Json) -> object:
 def _to_json(value: object) -> Json:
     if isinstance(value, tuple):
         return [_to_json(part) for part in value]
-    if isinstance(value, Scorer):
-        return scorer_id_of(value)
     if isinstance(value, float) and value.is_integer():
         return int(value)  # 1 and 1.0 are equal parameters and must give one id
     if value is None or isinstance(value, (str, int, float, bool)):
         return value
+    if isinstance(value, Scorer):  # last: a check against a protocol is slow
+        return scorer_id_of(value)
     raise SpecError(f"a scorer parameter must be text, number, truth value or list, got {value!r}")
 
 
@@ -191,6 +191,20 @@ def scorer_id_of(scorer: Scorer) -> str:
     )
     full = f"{scorer.name}[{inside}]"
     return full if len(full) <= LONGEST_ID else f"{scorer.name}[#{content_id(inside)}]"
+
+
+def replayable_id(scorer: Scorer) -> str:
+    """Return the id of a scorer with all its changed parameters, however long it is.
+
+    `load_scorer` builds an equal scorer from it, which it cannot from a shortened id.
+    """
+    changed = _parameters(scorer, changed_only=True)
+    if isinstance(scorer, Composite):
+        changed["parts"] = [replayable_id(part) for part in scorer.parts]
+    inside = ",".join(
+        f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in changed.items()
+    )
+    return f"{scorer.name}[{inside}]" if inside else scorer.name
 
 
 def to_spec(scorer: Scorer) -> str:

@@ -83,3 +83,21 @@ class TokenSort(Similarity):
         """Return token_sort_ratio in [0, 100], or None when nothing is left of the reference."""
         left, right = self.forms(reference, prediction.text)
         return fuzz.token_sort_ratio(left, right) if left else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Partial(Similarity):
+    """`partial`: right when partial_ratio / 100 reaches the threshold.
+
+    The shorter text is slid along the longer one and the best window counts, so a short reference
+    is found inside longer words and numbers: "5 days" stands in "25 days".
+    """
+
+    name: ClassVar[str] = "partial"
+    version: ClassVar[str] = "1"
+    measure_name: ClassVar[str] = "partial_ratio"
+
+    def measure(self, *, reference: str, item: Item, prediction: Prediction) -> float | None:  # noqa: ARG002
+        """Return partial_ratio in [0, 100], or None when nothing is left of the reference."""
+        left, right = self.forms(reference, prediction.text)
+        return fuzz.partial_ratio(left, right) if left else None

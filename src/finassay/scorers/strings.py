@@ -71,6 +71,24 @@ class Exact(Rule[Comparison]):
 
 
 @dataclass(frozen=True, kw_only=True)
+class QuasiExact(Exact):
+    """`quasi_exact`: right when the texts are equal but for case, marks, articles and spaces.
+
+    Source: the quasi-exact match of HELM (Liang et al., 2022), which compares SQuAD normal forms.
+    Marks go from numbers too, so "3.14" equals "314": a peer to compare with, not a rule for
+    numbers.
+
+    Attributes:
+        normaliser: name of a normaliser.
+    """
+
+    normaliser: str = "squad"
+
+    name: ClassVar[str] = "quasi_exact"
+    version: ClassVar[str] = "1"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Includes(Rule[Comparison]):
     """`includes`: right when the reply contains the reference.
 

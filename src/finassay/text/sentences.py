@@ -16,13 +16,15 @@ _ABBREVIATION = re.compile(
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text, without outer white space; none for a blank text."""
-    found: list[str] = []
+    # Only the last piece is looked at and pieces are joined once, so that time stays linear where a
+    # text holds nothing but abbreviations.
+    found: list[list[str]] = []
     for piece in _pieces(text):
-        if found and _ABBREVIATION.search(found[-1]):
-            found[-1] = f"{found[-1]} {piece}"
+        if found and _ABBREVIATION.search(found[-1][-1]):
+            found[-1].append(piece)
         else:
-            found.append(piece)
-    return [stripped for sentence in found if (stripped := sentence.strip())]
+            found.append([piece])
+    return [stripped for sentence in found if (stripped := " ".join(sentence).strip())]
 
 
 def _pieces(text: str) -> Iterator[str]:

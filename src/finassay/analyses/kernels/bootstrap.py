@@ -88,7 +88,7 @@ def _interval(statistic: Statistic, drawn: Floats, draws: int, level: float) -> 
         undefined = draws - len(drawn) if is_defined[0] and len(statistic.sums) > 1 else 0
         return Interval(low=None, high=None, error=None, n_undefined=undefined, is_degenerate=False)
     left_out, ok = statistic.values(whole - statistic.sums)
-    low, high = _ends(np.sort(drawn), float(point[0]), left_out[ok], level)
+    low, high = bca_ends(np.sort(drawn), float(point[0]), left_out[ok], level)
     return Interval(
         low=low,
         high=high,
@@ -98,7 +98,15 @@ def _interval(statistic: Statistic, drawn: Floats, draws: int, level: float) -> 
     )
 
 
-def _ends(drawn: Floats, point: float, left_out: Floats, level: float) -> tuple[float, float]:
+def bca_ends(drawn: Floats, point: float, left_out: Floats, level: float) -> tuple[float, float]:
+    """Return the ends of a BCa interval; see `bca_intervals`.
+
+    Args:
+        drawn: (B,) resampled values, in rising order, at least one.
+        point: the observed value.
+        left_out: (G,) values with one cluster left out.
+        level: confidence level.
+    """
     near = 1e-12
     below = float((drawn < point - near).sum()) + 0.5 * float((np.abs(drawn - point) <= near).sum())
     share = min(max(below / len(drawn), 1.0 / len(drawn)), 1.0 - 1.0 / len(drawn))

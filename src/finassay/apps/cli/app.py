@@ -10,7 +10,21 @@ from typing import Annotated
 
 import typer
 
-from finassay.apps.cli import audit, compare, evidence, labels, marking, show, studies, tables
+from finassay.apps.cli import (
+    audit,
+    calibrate,
+    claims,
+    compare,
+    configuration,
+    evidence,
+    labels,
+    marking,
+    multiverse,
+    provenance,
+    show,
+    studies,
+    tables,
+)
 from finassay.errors import FinassayError, UsageError
 
 INTERRUPTED = 130
@@ -35,10 +49,16 @@ app.command("score", rich_help_panel="Mark")(marking.score)
 app.command("mark", rich_help_panel="Mark")(marking.mark)
 app.command("explain", rich_help_panel="Mark")(marking.explain)
 app.command("scorers", rich_help_panel="Mark")(marking.scorers)
+app.command("calibrate", rich_help_panel="Analyse")(calibrate.calibrate)
 app.command("compare", rich_help_panel="Analyse")(compare.compare)
 app.command("items", rich_help_panel="Analyse")(evidence.items)
 app.command("ranks", rich_help_panel="Analyse")(evidence.ranks)
 app.command("agree", rich_help_panel="Analyse")(evidence.agree)
+app.command("claims", rich_help_panel="Analyse")(claims.claims)
+app.command("configuration", rich_help_panel="Analyse")(configuration.configuration)
+app.command("attribution", rich_help_panel="Analyse")(configuration.attribution)
+app.command("provenance", rich_help_panel="Analyse")(provenance.provenance)
+app.command("multiverse", rich_help_panel="Analyse")(multiverse.multiverse)
 app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,6 +23,8 @@ from finassay.apps.cli.options import (
     Strict,
     StudyPath,
     SystemName,
+    optional_scorer_id,
+    scorer_or_spec,
 )
 from finassay.apps.cli.tables import read_tables, scorer_columns, system_kind
 from finassay.errors import UsageError
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
 
     from finassay.analyses.results_scores import RankConvention
     from finassay.reports.workflow import AuditSettings
+    from finassay.scorers.base import Scorer
     from finassay.study import Study
 
 OUTSIDE_PREFIXES = (JUDGE_PREFIX, PERSON_PREFIX, IMPORTED_PREFIX)
@@ -64,7 +68,7 @@ ScorerColumns = Annotated[
     typer.Option(metavar="COLUMN=ID", help="Scorer id of a column of verdicts in the raw tables."),
 ]
 Scorers = Annotated[
-    list[str] | None, typer.Option(metavar="ID", help="Mark with this scorer; repeat.")
+    list[str] | None, typer.Option(metavar="ID|@FILE", help="Mark with this scorer; repeat.")
 ]
 Primary = Annotated[
     str | None,
@@ -72,6 +76,13 @@ Primary = Annotated[
         metavar="ID",
         help="Rule of the first leaderboard; by default `stored` where the study holds it, "
         "else `strict/numbers-first`.",
+    ),
+]
+Multiverse = Annotated[
+    bool,
+    typer.Option(
+        help="Also mark under every rule of the grid that ships (some seconds more); "
+        "`finassay multiverse` has all the options.",
     ),
 ]
 Judge = Annotated[
@@ -97,6 +108,7 @@ def audit(
     judge: Judge = None,
     unscored: Policy = None,
     ranks: Ranks = "competition",
+    multiverse: Multiverse = False,
     encoding: Encoding = "utf-8",
     strict: Strict = False,
     no_text: NoText = False,
@@ -108,7 +120,7 @@ def audit(
     """
     from finassay.study import Study
 
-    settings = _settings(scorer, primary, unscored, ranks, judge)
+    settings = replace(_settings(scorer, primary, unscored, ranks, judge), multiverse=multiverse)
     require_directory(out)
     if paths or items:
         from finassay.runs.importers.auto import Request
@@ -189,28 +201,28 @@ def _settings(
     """
     from finassay.reports.workflow import AuditSettings
 
-    for name in scorers or ():
-        _require_rule(name)
+    rules = tuple(scorer_or_spec(name) for name in scorers or ())
+    for rule in rules:
+        _require_rule(rule)
     if primary is not None and not primary.startswith((STORED, *OUTSIDE_PREFIXES, REGIMES)):
-        _require_rule(primary)
+        _require_rule(scorer_or_spec(primary))
     if judge is not None and not judge.startswith(JUDGE_PREFIX):
         raise UsageError(f"--judge takes a scorer id that begins with judge/, got {judge!r}")
-    fields = {"scorers": tuple(scorers)} if scorers else {}
-    return AuditSettings(
-        primary=primary,
+    settings = AuditSettings(
+        primary=optional_scorer_id(primary),
         policy=unscored_policy(unscored),
-        rank_convention=_convention(ranks),
+        rank_convention=rank_convention(ranks),
         judge=judge,
         commands=(shlex.join(["finassay", *sys.argv[1:]]),),
-        **fields,
     )
+    return replace(settings, scorers=rules) if rules else settings
 
 
-def _require_rule(name: str) -> None:
+def _require_rule(rule: str | Scorer) -> None:
     from finassay.marking.single import as_scorer
     from finassay.scorers.composites import computable
 
-    computable(as_scorer(name))
+    computable(as_scorer(rule))
 
 
 def require_directory(path: Path) -> None:
@@ -236,7 +248,8 @@ def unscored_policy(text: str | None) -> Unscored | None:
     raise UsageError(f"--unscored must be one of {', '.join(UNSCORED_POLICIES)}, got {text!r}")
 
 
-def _convention(text: str) -> RankConvention:
+def rank_convention(text: str) -> RankConvention:
+    """Return the rank convention of that name."""
     conventions: tuple[RankConvention, ...] = ("competition", "dense", "average", "ordinal")
     for convention in conventions:
         if text == convention:

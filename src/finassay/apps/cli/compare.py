@@ -8,7 +8,7 @@ import typer
 
 from finassay.apps.cli import show
 from finassay.apps.cli.audit import Policy, unscored_policy
-from finassay.apps.cli.options import JsonTarget, StudyPath
+from finassay.apps.cli.options import JsonTarget, StudyPath, optional_scorer_id
 from finassay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def compare(
     view = view_study(Study.open(study).snapshot())
     found = compare_study(
         view,
-        rule=scorer or choose_primary(view.matrices),
+        rule=optional_scorer_id(scorer) or choose_primary(view.matrices),
         settings=CompareSettings(
             policy=unscored_policy(unscored) or view.unscored,
             clusters=tuple(name for part in cluster or [] for name in part.split(",")),
@@ -73,7 +73,7 @@ def compare(
             seed=seed,
         ),
         pairs=pairs,
-        person_rule=person_scorer,
+        person_rule=optional_scorer_id(person_scorer),
     )
     show.result("compare", found, json, comparison_lines(found))
 

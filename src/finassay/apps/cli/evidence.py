@@ -8,7 +8,8 @@ import typer
 
 from finassay.apps.cli import show
 from finassay.apps.cli.audit import Policy, unscored_policy
-from finassay.apps.cli.options import JsonTarget, StudyPath
+from finassay.apps.cli.lists import split_ids
+from finassay.apps.cli.options import JsonTarget, StudyPath, optional_scorer_id, scorer_id
 from finassay.errors import UnknownNameError, UsageError
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from finassay.analyses.rank_sets import Resampling
     from finassay.marking.matrix import VerdictMatrix
     from finassay.marking.view import StudyView
-    from finassay.reports.table import Table
 
 ScorerOption = Annotated[
     str | None,
@@ -46,6 +46,7 @@ def items(
     """
     from finassay.analyses.item_analysis import item_analysis
     from finassay.reports import tables_evidence as made
+    from finassay.reports.plain import joined_lines
 
     view, rule = _view(study, scorer)
     found = item_analysis(
@@ -61,7 +62,7 @@ def items(
     if found.labels is not None:
         tables.append(made.labels(found.labels, names))
     tables += [table for table in (made.contested(found), made.suspects(found)) if table]
-    show.result("items", found, json, _lines(tables))
+    show.result("items", found, json, joined_lines(tables))
 
 
 def ranks(
@@ -81,6 +82,7 @@ def ranks(
     """
     from finassay.analyses.rank_sets import rank_confidence
     from finassay.reports import tables_evidence as made
+    from finassay.reports.plain import joined_lines
 
     view, rule = _view(study, scorer)
     found = rank_confidence(
@@ -93,7 +95,7 @@ def ranks(
     )
     names = {row.system: row.system for row in found.rows}
     tables = [made.rank_sets(found, names), made.superiority(found, names)]
-    show.result("ranks", found, json, _lines(tables))
+    show.result("ranks", found, json, joined_lines(tables))
 
 
 def agree(
@@ -127,20 +129,21 @@ def agree(
     from finassay.analyses.raters import Plan
     from finassay.analyses.raters import agree as agreement_of
     from finassay.reports import tables_evidence as made
+    from finassay.reports.plain import joined_lines
 
     view, _ = _view(study, None)
     found = agreement_of(
-        _matrices(view, [name.strip() for name in _split(raters)]),
+        _matrices(view, [scorer_id(name) for name in split_ids(raters)]),
         items=view.items,
         plan=Plan(
             settings=_settings(view, unscored, level),
             resampling=_resampling(draws, seed, cluster),
             scale=_scale(scale),
             by=tuple(by or ()),
-            given=_matrices(view, given or []),
+            given=_matrices(view, [scorer_id(name) for name in given or ()]),
         ),
     )
-    show.result("agree", found, json, _lines([made.agreement(found), made.prevalence(found)]))
+    show.result("agree", found, json, joined_lines([made.agreement(found), made.prevalence(found)]))
 
 
 def _view(study: StudyPath, scorer: str | None) -> tuple[StudyView, str]:
@@ -149,7 +152,7 @@ def _view(study: StudyPath, scorer: str | None) -> tuple[StudyView, str]:
     from finassay.study import Study
 
     view = view_study(Study.open(study).snapshot())
-    rule = scorer or choose_primary(view.matrices)
+    rule = optional_scorer_id(scorer) or choose_primary(view.matrices)
     if rule not in view.matrices:
         raise UnknownNameError(
             f"no verdicts of {rule!r} in this study; there are: {', '.join(sorted(view.matrices))}"
@@ -197,25 +200,9 @@ def _resampling(draws: int, seed: int, cluster: list[str] | None) -> Resampling:
     return Resampling(draws=draws, seed=seed, cluster=tuple(cluster or ()))
 
 
-def _split(text: str) -> list[str]:
-    """Return the ids of a list; commas inside the brackets of an id do not separate."""
-    import re
-
-    return [part for part in re.split(r",(?![^\[]*\])", text) if part.strip()]
-
-
 def _scale(text: str) -> Scale:
     scales: tuple[Scale, ...] = ("nominal", "ordinal", "interval")
     for scale in scales:
         if text == scale:
             return scale
     raise UsageError(f"--scale must be one of {', '.join(scales)}, got {text!r}")
-
-
-def _lines(tables: list[Table]) -> list[str]:
-    from finassay.reports.plain import table_lines
-
-    out: list[str] = []
-    for table in tables:
-        out += ["", *table_lines(table)] if out else table_lines(table)
-    return out

@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finassay.apps.cli import show
-from finassay.apps.cli.options import JsonTarget, NoText, StudyPath
+from finassay.apps.cli.options import JsonTarget, NoText, StudyPath, scorer_id, scorer_or_spec
+from finassay.errors import UsageError
 
 if TYPE_CHECKING:
     from finassay.marking.scoring import ScoreReport
+    from finassay.records import AnswerContract
 
 
 def score(
     study: StudyPath,
     scorer: Annotated[
         list[str] | None,
-        typer.Option(metavar="ID", help="Scorer to mark with; repeat for more."),
+        typer.Option(metavar="ID|@FILE", help="Scorer to mark with; repeat for more."),
     ] = None,
     regime: Annotated[
         list[str] | None,
@@ -50,7 +52,8 @@ def score(
     from finassay.study import Study
 
     opened = Study.open(study)
-    rules = tuple(scorer or (() if regime else DEFAULT_SCORERS))
+    named = tuple(scorer_or_spec(name) for name in scorer or ())
+    rules = named or (() if regime else DEFAULT_SCORERS)
     with show.steps("marking") as progress:
         marked = score_study(opened, scorers=rules, systems=system, progress=progress)
         combined = score_regimes(opened, names=regime, base=base, judge=judge)
@@ -79,7 +82,9 @@ def left_out(marked: ScoreReport) -> list[str]:
 
 
 def mark(
-    scorer: Annotated[str, typer.Argument(metavar="SCORER", help="Scorer id; see `scorers`.")],
+    scorer: Annotated[
+        str, typer.Argument(metavar="SCORER", help="Scorer id; see `scorers`; or @FILE.")
+    ],
     reference: Annotated[str, typer.Option(help="The accepted answer.")],
     reply: Annotated[str, typer.Option(help="The reply to mark.")],
     question: Annotated[str | None, typer.Option(help="The question.")] = None,
@@ -87,15 +92,40 @@ def mark(
         str | None, typer.Option(metavar="A,B,...", help="The labels or options offered.")
     ] = None,
     task: Annotated[str | None, typer.Option(help="Task of the item.")] = None,
+    contract: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FIELD=VALUE", help="What counts as an answer, as type=percent; repeat."
+        ),
+    ] = None,
     json: JsonTarget = None,
 ) -> None:
     """Mark one reply and say why."""
     from finassay.marking.single import as_item, as_prediction, explain_mark
 
     offered = [choice.strip() for choice in choices.split(",")] if choices else None
-    item = as_item(reference=reference, question=question, choices=offered, task=task)
-    explained = explain_mark(scorer, item=item, prediction=as_prediction(reply))
+    item = as_item(
+        reference=reference,
+        question=question,
+        choices=offered,
+        task=task,
+        contract=_contract(contract or []),
+    )
+    explained = explain_mark(scorer_or_spec(scorer), item=item, prediction=as_prediction(reply))
     show.result("mark", explained, json, explained.to_lines())
+
+
+def _contract(given: list[str]) -> AnswerContract:
+    from finassay.runs.importers.contracts import contract_of
+
+    pairs = [text.partition("=") for text in given]
+    for field, sign, value in pairs:
+        if not sign:
+            raise UsageError(f"--contract takes FIELD=VALUE, as decimals=2, got {field + value!r}")
+    try:
+        return contract_of({field.strip(): value for field, _, value in pairs})
+    except ValueError as error:
+        raise UsageError(f"--contract: {error}") from error
 
 
 def explain(
@@ -118,7 +148,8 @@ def explain(
     from finassay.study import Study
 
     snapshot = Study.open(study).snapshot()
-    found = explain_prediction(snapshot, item_id=item, system=system, scorers=scorer)
+    names = None if scorer is None else [scorer_id(name) for name in scorer]
+    found = explain_prediction(snapshot, item_id=item, system=system, scorers=names)
     shown = found.without_text() if no_text else found
     show.result("explain", shown, json, shown.to_lines())
 

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from finassay.errors import UsageError
+from finassay.errors import InputError, SpecError, UsageError
+
+if TYPE_CHECKING:
+    from finassay.scorers.base import Scorer
+
+SPEC_MARK = "@"
+"""Before the name of a file that holds the spec of a scorer, where an id is asked for."""
 
 
 def writable(target: str | None) -> str | None:
@@ -28,6 +34,51 @@ def writable(target: str | None) -> str | None:
             f"written to; name another file"
         )
     return target
+
+
+def scorer_or_spec(text: str) -> str | Scorer:
+    """Return the scorer whose spec stands in a file named @FILE, or the id as it is.
+
+    Raises:
+        InputError: the file cannot be read.
+        SpecError: it holds no spec, or that of another version.
+    """
+    if not text.startswith(SPEC_MARK):
+        return text
+    from finassay.scorers.registry import from_spec
+
+    path = Path(text.removeprefix(SPEC_MARK))
+    try:
+        spec = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"{str(path)!r}: the scorer spec cannot be read: {error}; name a file that `finassay "
+            f"calibrate --write-spec` wrote"
+        ) from error
+    try:
+        return from_spec(spec)
+    except SpecError as error:
+        raise type(error)(f"{path}: {error}") from error
+
+
+def scorer_id(text: str) -> str:
+    """Return the id of the scorer whose spec stands in a file named @FILE, or the id as it is.
+
+    Raises:
+        InputError: the file cannot be read.
+        SpecError: it holds no spec, or that of another version.
+    """
+    found = scorer_or_spec(text)
+    if isinstance(found, str):
+        return found
+    from finassay.scorers.registry import scorer_id_of
+
+    return scorer_id_of(found)
+
+
+def optional_scorer_id(text: str | None) -> str | None:
+    """Return the id that an optional argument names, or None for None."""
+    return None if text is None else scorer_id(text)
 
 
 StudyPath = Annotated[Path, typer.Argument(metavar="STUDY", help="Directory of the study.")]

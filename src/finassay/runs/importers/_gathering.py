@@ -10,7 +10,9 @@ from typing import NamedTuple
 import polars as pl
 
 from finassay.records import (
+    QUESTION_CUT_AT,
     REFERENCE_CUT,
+    REFERENCE_CUT_AT,
     Prediction,
     SystemSpec,
     Verdict,
@@ -113,8 +115,13 @@ class Gathering:
 
     def _keep(self, answer: Answer, item: KnownItem) -> None:
         prediction = answer.prediction
+        flags = list(prediction.flags)
         if self._references.add(answer.reference, item.reference):
-            prediction = replace(prediction, flags=(*prediction.flags, REFERENCE_CUT))
+            flags += [REFERENCE_CUT, f"{REFERENCE_CUT_AT}{len(answer.reference)}"]
+        if self._questions.add(answer.question, item.question):
+            flags.append(f"{QUESTION_CUT_AT}{len(answer.question)}")
+        if len(flags) > len(prediction.flags):
+            prediction = replace(prediction, flags=tuple(flags))
         digest = prediction.text_digest
         self._predictions.append(prediction)
         self._digests.append(digest)
@@ -123,7 +130,6 @@ class Gathering:
         self._finishes[prediction.finish] += 1
         if not is_finish_word(answer.finish_word):
             self._unknown_finishes[answer.finish_word.strip()] += 1
-        self._questions.add(answer.question, item.question)
         if answer.verdict is None:
             self.blank_verdicts += 1
         else:

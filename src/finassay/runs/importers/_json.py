@@ -23,6 +23,11 @@ class Literal(str):
     __slots__ = ()
 
 
+def is_json_number(value: object) -> bool:
+    """Whether a field was a number, and not a string of digits, in a JSON source."""
+    return isinstance(value, Literal)
+
+
 class _Object(dict[str, object]):
     """An object that remembers a key it held twice."""
 
@@ -69,7 +74,8 @@ def as_value(value: object) -> Value:
     if value is None:
         return None
     if isinstance(value, str):
-        return str(value)
+        # A literal stays one: readers can ask `is_json_number`.
+        return value
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list) and all(isinstance(item, str | bool) for item in value):

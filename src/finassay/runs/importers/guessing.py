@@ -13,7 +13,7 @@ from typing import Any
 from finassay.errors import MappingError
 from finassay.runs.importers._rows import Row, Value
 from finassay.runs.importers.mapping import ColumnMap, Kind
-from finassay.runs.importers.values import is_number, is_verdict
+from finassay.runs.importers.values import as_text, is_number, is_verdict
 
 # Each part has tiers of names: the first tier with a column decides, and two columns of one tier
 # are an ambiguity unless the rows show that they hold the same.
@@ -50,6 +50,18 @@ _TIERS: dict[str, tuple[tuple[str, ...], ...]] = {
     "split": (("split",),),
     "choices": (("choices", "options"),),
     "alternatives": (("alternatives", "aliases"),),
+    "contract_id": (("contract_id",),),
+    "contract": (("contract",),),
+    "contract_type": (("contract_type",),),
+    "contract_unit": (("contract_unit",),),
+    "contract_scale": (("contract_scale",),),
+    "contract_decimals": (("contract_decimals",),),
+    "contract_comparator": (("contract_comparator",),),
+    "contract_percent": (("contract_percent",),),
+    "erratum": (("erratum",),),
+    "erratum_old_reference": (("erratum_old_reference",),),
+    "erratum_by": (("erratum_by",),),
+    "erratum_reason": (("erratum_reason",),),
     "finish": (("finish", "finish_reason", "stop_reason"),),
     "scorer": (("scorer", "judge_name", "rater", "annotator"),),
     "value": (("value", "verdict", "score", "correct", "label"),),
@@ -61,6 +73,9 @@ _PARTS: dict[Kind, tuple[str, ...]] = {
     "items": (
         *("item_id", "question", "reference", "context", "task", "family", "difficulty"),
         *("language", "split", "choices", "alternatives", "documents"),
+        *("contract_id", "contract", "contract_type", "contract_unit", "contract_scale"),
+        *("contract_decimals", "contract_comparator", "contract_percent"),
+        *("erratum", "erratum_old_reference", "erratum_by", "erratum_reason"),
     ),
     "predictions": (
         *("item_id", "prediction", "reference", "system", "model", "trial", "question"),
@@ -72,6 +87,10 @@ _PARTS: dict[Kind, tuple[str, ...]] = {
 _FIELDS_OF_ITEMS = frozenset(
     {"question", "reference", "context", "task", "family", "difficulty", "model"}
 )
+
+
+def _is_object(value: Value) -> bool:
+    return not value or as_text(value).lstrip().startswith("{")
 
 
 def _plain(name: str) -> str:
@@ -105,6 +124,9 @@ class _Guess:
             found = [column for column in self.free() if _plain(column) in tier]
             if part == "correct":
                 found = [column for column in found if self.holds(column, is_verdict)]
+            if part in ("contract", "erratum"):
+                # A column of that name may as well hold the text of an agreement.
+                found = [column for column in found if self.holds(column, _is_object)]
             if found:
                 return self._only(part, found)
         if part == "item_id":

@@ -10,6 +10,7 @@ from finassay.errors import InputError
 from finassay.records import Item
 from finassay.runs.importers._redacted import KEPT, keep_redacted
 from finassay.runs.importers._rows import Progress, Row, Value, bad
+from finassay.runs.importers.contracts import row_contract, row_erratum
 from finassay.runs.importers.mapping import ColumnMap
 from finassay.runs.importers.options import ImportOptions, TableReader
 from finassay.runs.importers.report import ImportReport
@@ -109,7 +110,7 @@ def item_of(row: Row, mapping: ColumnMap) -> Item:
     """Return the item that a row describes under a mapping.
 
     Raises:
-        ValueError: the id is empty.
+        ValueError: the id is empty, or a contract or an erratum cannot be used.
     """
 
     def value(column: str | None) -> Value:
@@ -140,6 +141,9 @@ def item_of(row: Row, mapping: ColumnMap) -> Item:
         language=text(mapping.language) or "en",
         split=text(mapping.split),
         choices=as_texts(value(mapping.choices)),
+        contract_id=text(mapping.contract_id),
+        contract=row_contract(row, mapping),
+        erratum=row_erratum(row, mapping, references[0] if references else None),
         documents=tuple(one for column in mapping.documents for one in as_texts(value(column))),
         strata=tuple((column, text(column)) for column in mapping.strata if text(column)),
     )

@@ -34,6 +34,8 @@ class ColumnMap:
         contexts: passages of an item, each in a column of its own.
         documents: documents that an item stands on.
         strata: further groupings of items, kept under the column's name.
+        contract: answer contracts as JSON objects; `contract_type` and so on are single fields.
+        erratum: errata as JSON objects; `erratum_by` and so on are single fields.
         without: parts that no column shall play, whatever the names suggest.
     """
 
@@ -50,6 +52,18 @@ class ColumnMap:
     split: str | None = None
     choices: str | None = None
     alternatives: str | None = None
+    contract_id: str | None = None
+    contract: str | None = None
+    contract_type: str | None = None
+    contract_unit: str | None = None
+    contract_scale: str | None = None
+    contract_decimals: str | None = None
+    contract_comparator: str | None = None
+    contract_percent: str | None = None
+    erratum: str | None = None
+    erratum_old_reference: str | None = None
+    erratum_by: str | None = None
+    erratum_reason: str | None = None
     correct: str | None = None
     finish: str | None = None
     model: str | None = None

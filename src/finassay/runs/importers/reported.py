@@ -48,6 +48,39 @@ def import_reported(
         BadRowsError: a row cannot be used and `options.strict` is set.
     """
     chosen = options or ImportOptions()
+    reader, decided, scores = _table(path, (source, table), unit, chosen, progress)
+    commit = commit_reported(study, scores, source=source, table=table)
+    return ImportReport(
+        files=(reader.report(),),
+        reported=len(scores),
+        notes=(f"numbers of table {table!r} read as {decided}",),
+        commits=(commit,),
+    )
+
+
+def read_reported_table(
+    path: str | Path,
+    *,
+    source: str,
+    table: str,
+    unit: str | None = None,
+    options: ImportOptions | None = None,
+) -> tuple[ReportedScore, ...]:
+    """Return the scores of a printed table, without a study.
+
+    The arguments and errors are those of `import_reported`.
+    """
+    return tuple(_table(path, (source, table), unit, options or ImportOptions(), None)[2])
+
+
+def _table(
+    path: str | Path,
+    named: tuple[str, str],
+    unit: str | None,
+    chosen: ImportOptions,
+    progress: Progress | None,
+) -> tuple[TableReader, str, list[ReportedScore]]:
+    """Return the reader, the unit and the scores of a printed table."""
     reader = TableReader(Path(path), "reported", chosen, progress)
     reader.require("row", "values")
     cells: dict[tuple[str, str], tuple[Decimal, str]] = {}
@@ -55,6 +88,7 @@ def import_reported(
     if chosen.strict:
         reader.bad.refuse(reader.path.name)
     decided = unit or _unit([number for number, _ in cells.values()], reader.path.name, signed)
+    source, table = named
     scores = [
         ReportedScore(
             source=source,
@@ -67,13 +101,7 @@ def import_reported(
         )
         for (row, column), (number, printed) in cells.items()
     ]
-    commit = commit_reported(study, scores, source=source, table=table)
-    return ImportReport(
-        files=(reader.report(),),
-        reported=len(scores),
-        notes=(f"numbers of table {table!r} read as {decided}",),
-        commits=(commit,),
-    )
+    return reader, decided, scores
 
 
 def _read(reader: TableReader, cells: dict[tuple[str, str], tuple[Decimal, str]]) -> bool:

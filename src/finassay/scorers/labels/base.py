@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from finassay.errors import SpecError, UsageError
+from finassay.errors import UsageError
 from finassay.records import Item, Prediction, Verdict, content_id
-from finassay.scorers.base import Rule, right_or_wrong
+from finassay.scorers.base import Rule, require_one_of, right_or_wrong
 from finassay.text.labels import LabelFinder, Matcher, Norm, Span, TermKind, finder, label_index
 
 Origin = Literal["none", "label", "pattern", "synonym", "letter", "default", "random", "external"]
@@ -185,18 +185,6 @@ def read_by_order(found: LabelFinder, reply: str, order: Order, tie: Tie = "card
         evidence=found.form(reply)[taken.start : taken.end],
         is_ambiguous=len({span.label for span in spans}) > 1,
     )
-
-
-def require_one_of(owner: object, field: str, value: str, allowed: tuple[str, ...]) -> None:
-    """Check that a parameter is one of a few names.
-
-    Raises:
-        SpecError: it is not.
-    """
-    if value not in allowed:
-        raise SpecError(
-            f"`{field}` of {type(owner).__name__} must be one of {allowed}, got {value!r}"
-        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import ClassVar, Literal
 
 from finassay.errors import SpecError
-from finassay.scorers.base import require_flag, require_texts
-from finassay.scorers.labels.base import Extraction, LabelRule, SelectThen, require_one_of
+from finassay.scorers.base import require_flag, require_one_of, require_texts
+from finassay.scorers.labels.base import Extraction, LabelRule, SelectThen
 from finassay.text.labels import label_index
 
 LETTERS = tuple(string.ascii_uppercase)

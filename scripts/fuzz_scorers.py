@@ -1,0 +1,381 @@
+"""Throw random and damaged texts at every text reader and every scorer.
+
+    python scripts/fuzz_scorers.py [--texts 1000000] [--state FILE] [--page]
+
+Two questions: does anything raise, and does time grow faster than the text?  For the first, seeded
+texts go to all readers of `finassay.text` as they are, and through `finassay.mark` to `financial`
+and to some of the other scorers in turn.  For the second, every reader and every scorer gets
+hostile texts of doubled lengths up to a million characters, timed in processor seconds.
+
+The run says where it stands, and with `--state FILE` goes on where it was stopped.  `--page` writes
+docs/reference/robustness.md.  It ends with 1 where something raised, took more than a second for a
+million characters (readers), or grew like a power above 1.3 of the length.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import inspect
+import itertools
+import json
+import math
+import pkgutil
+import random
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+
+from hostile_texts import SHAPES, random_text
+
+import finassay.text
+from finassay import mark
+from finassay.errors import SpecError
+from finassay.records import Verdict
+from finassay.scorers.base import Scorer
+from finassay.scorers.registry import load_scorer, scorer_names
+from finassay.text.normalisers import NORMALISERS, normaliser
+
+Reader = Callable[[str], object]
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "robustness.md"
+SEED = 20261
+BLOCK = 2_000
+ALWAYS = "financial"
+HEAVY = ("embedding", "meteor", "meteor-nowordnet", "math_verify", "peer/inspect")
+"""Scorers (by how their names begin) too slow for every turn: one turn in `HEAVY_TURNS`."""
+HEAVY_TURNS = 50
+TURNS_FOR_ONE_TEXT = 3
+LONGEST = 1_000_000
+READER_LIMIT_S = 1.0
+SCORER_LIMIT_S = 5.0
+GROWTH_LIMIT = 1.3
+NOISE_S = 0.004
+"""Times below this say nothing about growth."""
+
+
+@dataclass
+class State:
+    """Where a run stands."""
+
+    seed: int
+    texts: int = 0
+    calls: dict[str, int] = field(default_factory=dict)
+    failures: list[dict[str, str]] = field(default_factory=list)
+
+    def count(self, name: str) -> None:
+        """Count a call."""
+        self.calls[name] = self.calls.get(name, 0) + 1
+
+
+def readers() -> dict[str, Reader]:
+    """Return every public function of `finassay.text` that needs one text and nothing else."""
+    found: dict[str, Reader] = {
+        f"normaliser {name}": normaliser(name) for name in sorted(NORMALISERS)
+    }
+    for info in pkgutil.iter_modules(finassay.text.__path__, "finassay.text."):
+        module = importlib.import_module(info.name)
+        for name, function in inspect.getmembers(module, inspect.isfunction):
+            if function.__module__ == info.name and takes_one_text(name, function):
+                found[f"{info.name.removeprefix('finassay.text.')}.{name}"] = function
+    return found
+
+
+def takes_one_text(name: str, function: Callable[..., object]) -> bool:
+    """Whether a function is public and its only required argument is a text."""
+    required = [
+        parameter
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.default is parameter.empty
+    ]
+    return (
+        not name.startswith("_")
+        and function.__module__ != "finassay.text.normalisers"
+        and [parameter.annotation for parameter in required] == ["str"]
+        and required[0].name in {"text", "reply", "low", "question"}
+    )
+
+
+def scorers() -> dict[str, Scorer]:
+    """Return every installed scorer that needs no parameter."""
+    loaded: dict[str, Scorer] = {}
+    for name in scorer_names():
+        try:
+            loaded[name] = load_scorer(name)
+        except (SpecError, TypeError):
+            continue
+    return loaded
+
+
+def read(reader: Reader, text: str) -> object:
+    """Return what a reader says of a text, generators read to their end."""
+    found = reader(text)
+    return tuple(found) if isinstance(found, Iterator) else found
+
+
+def spans_are_inside(found: object, text: str) -> bool:
+    """Whether all readings with a start and an end lie inside the text."""
+    readings = found if isinstance(found, (tuple, list)) else (found,)
+    return all(
+        0 <= reading.start <= reading.end <= len(text)
+        for reading in readings
+        if hasattr(reading, "start") and hasattr(reading, "end")
+    )
+
+
+def fuzz(
+    state: State, count: int, save: Callable[[State], None], *, with_heavy: bool = True
+) -> None:
+    """Mark and read texts until `count` have been tried; heavy scorers get few blocks, or none."""
+    all_readers, all_scorers = readers(), scorers()
+    while state.texts < count:
+        block = state.texts // BLOCK
+        rng = random.Random(f"{state.seed}/{block}")
+        turns = rota(all_scorers, heavy_too=with_heavy and block % HEAVY_TURNS == 0)
+        for _ in range(min(BLOCK, count - state.texts)):
+            fuzz_one(state, rng, all_readers, [next(turns) for _ in range(TURNS_FOR_ONE_TEXT)])
+        save(state)
+
+
+def rota(all_scorers: dict[str, Scorer], *, heavy_too: bool) -> Iterator[tuple[str, Scorer]]:
+    """Yield the scorers in turn for ever, with or without the heavy ones."""
+    names = [n for n in all_scorers if n != ALWAYS and (heavy_too or not n.startswith(HEAVY))]
+    return itertools.cycle([(name, all_scorers[name]) for name in names])
+
+
+def fuzz_one(
+    state: State,
+    rng: random.Random,
+    all_readers: dict[str, Reader],
+    turns: Sequence[tuple[str, Scorer]],
+) -> None:
+    """Give one text to all readers, to `financial`, and to the scorers whose turn it is."""
+    text = random_text(rng)
+    for name, reader in all_readers.items():
+        state.count(name)
+        guarded(state, name, text, lambda reader=reader: check_reading(reader, text))
+    reference = random_text(rng)[:200] if rng.random() < 0.7 else text
+    question = random_text(rng)[:200] if rng.random() < 0.3 else ""
+    choices = [random_text(rng)[:20], "yes", "B"] if rng.random() < 0.3 else None
+    always = [(ALWAYS, load_scorer(ALWAYS))] if ALWAYS in scorer_names() else []
+    for name, scorer in (*always, *turns):
+        state.count(name)
+        call = partial(
+            check_verdict,
+            scorer,
+            reference=reference,
+            text=text,
+            question=question,
+            choices=choices,
+        )
+        guarded(state, name, f"{reference!r} <- {text!r} | {question!r} | {choices!r}", call)
+    state.texts += 1
+
+
+def guarded(state: State, name: str, shown: str, call: Callable[[], str | None]) -> None:
+    """Call, and note what went wrong."""
+    try:
+        wrong = call()
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is what the script looks for
+        wrong = f"{type(error).__name__}: {error}"
+    if wrong is not None:
+        state.failures.append({"what": name, "error": wrong[:300], "text": ascii(shown)[:2000]})
+
+
+def check_reading(reader: Reader, text: str) -> str | None:
+    """Return what is wrong with what a reader says, or None."""
+    return None if spans_are_inside(read(reader, text), text) else "a span outside the text"
+
+
+def check_verdict(
+    scorer: Scorer, *, reference: str, text: str, question: str, choices: list[str] | None
+) -> str | None:
+    """Return what is wrong with a verdict, or None."""
+    verdict = mark(scorer, reference=reference, reply=text, question=question, choices=choices)
+    if not isinstance(verdict, Verdict):
+        return f"no verdict but {verdict!r}"
+    return None if verdict.is_scored or verdict.reason else "no value and no reason"
+
+
+@dataclass(frozen=True)
+class Growth:
+    """How the time of one reader or scorer grows on one shape of text."""
+
+    what: str
+    shape: str
+    power: float
+    """Slope of log time over log length; 1 is linear."""
+    seconds: float
+    """Processor time for the longest text tried."""
+    length: int
+
+
+def seconds_for(call: Callable[[], object]) -> float:
+    """Return the least processor time of up to three calls."""
+    best = math.inf
+    for _ in range(3):
+        start = time.process_time()
+        call()
+        best = min(best, time.process_time() - start)
+        if best > 0.05:
+            break
+    return best
+
+
+def growth(
+    what: str, call: Callable[[str], object], shape: str, *, limit_s: float, lengths: Sequence[int]
+) -> Growth:
+    """Return how time grows with the length; stops early where a text takes over the limit."""
+    points: list[tuple[int, float]] = []
+    for length in lengths:
+        text = SHAPES[shape](length)
+        points.append((length, seconds_for(lambda text=text: call(text))))
+        if points[-1][1] > limit_s:
+            break
+    seen = [(math.log2(n), math.log2(s)) for n, s in points if s >= NOISE_S]
+    return Growth(what, shape, slope(seen), points[-1][1], points[-1][0])
+
+
+def slope(points: Sequence[tuple[float, float]]) -> float:
+    """Return the least-squares slope; 0 for fewer than three points, which say nothing."""
+    if len(points) < 3:
+        return 0.0
+    mean_x = math.fsum(x for x, _ in points) / len(points)
+    mean_y = math.fsum(y for _, y in points) / len(points)
+    across = math.fsum((x - mean_x) ** 2 for x, _ in points)
+    return math.fsum((x - mean_x) * (y - mean_y) for x, y in points) / across
+
+
+def growths(*, readers_to: int, scorers_to: int) -> Iterator[Growth]:
+    """Yield the growth of every reader and scorer on every shape, up to so many characters."""
+    for name, reader in readers().items():
+        yield from growths_of(name, partial(read, reader), limit_s=READER_LIMIT_S, to=readers_to)
+    for name, scorer in scorers().items():
+        if not name.startswith(HEAVY):
+            to = readers_to if name == ALWAYS else scorers_to
+            yield from growths_of(name, partial(mark_long, scorer), limit_s=SCORER_LIMIT_S, to=to)
+
+
+def growths_of(
+    name: str, call: Callable[[str], object], *, limit_s: float, to: int
+) -> Iterator[Growth]:
+    """Yield the growth of one reader or scorer on every shape."""
+    print(f"timing {name}", file=sys.stderr, flush=True)
+    for shape in SHAPES:
+        yield growth(name, call, shape, limit_s=limit_s, lengths=lengths(to))
+
+
+def lengths(longest: int) -> tuple[int, ...]:
+    """Return ten doubled lengths that end with the longest."""
+    return tuple(longest >> k for k in range(9, -1, -1))
+
+
+def mark_long(scorer: Scorer, text: str) -> Verdict:
+    """Return the verdict on a long reply to an everyday question."""
+    return mark(
+        scorer,
+        reference="Rs. 5 crore within 30 days",
+        reply=text,
+        question="What is the limit, in Rs. crore?",
+        choices=["yes", "no", "Rs. 5 crore"],
+    )
+
+
+def complaints(found: Sequence[Growth]) -> list[str]:
+    """Return what grows too fast or takes too long."""
+    names = readers()
+    return [
+        f"{one.what} on {one.shape}: {one.seconds:.2f} s for {one.length:,} characters, "
+        f"power {one.power:.2f}"
+        for one in found
+        if one.power > GROWTH_LIMIT
+        or one.seconds > (READER_LIMIT_S if one.what in names else SCORER_LIMIT_S)
+    ]
+
+
+def written_page(state: State, found: Sequence[Growth]) -> str:
+    """Return the page of results."""
+    lines = [
+        "# What hostile text does to readers and scorers\n",
+        (
+            f"{state.texts:,} seeded texts (random Unicode with controls, combining marks, "
+            "direction marks and lone halves of surrogate pairs; real-shaped replies with random "
+            "damage; soups of the very marks that readers look for; long runs) went to every "
+            "reader of `finassay.text` as they are, and through `finassay.mark` to `financial` "
+            "and, in turn, to every other scorer that needs no parameter: "
+            f"{sum(state.calls.values()):,} calls. **Exceptions, spans outside the text and "
+            f"verdicts without a reason: {len(state.failures)}.**\n"
+        ),
+        (
+            f"Then {len(SHAPES)} shapes of hostile text were doubled ten times, for readers and "
+            f"`financial` up to {LONGEST:,} characters. *Power* is the slope of log time over log "
+            "length (1 is linear; 0 where all times were too short to tell); both figures are "
+            "the worst over all shapes, in processor seconds. Written by "
+            "`scripts/fuzz_scorers.py --page`.\n"
+        ),
+        "| reader or scorer | calls | worst power | on | most seconds | for characters | on |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name in dict.fromkeys((*(one.what for one in found), *state.calls)):
+        own = [one for one in found if one.what == name]
+        timed = "not timed | | | |"
+        if own:
+            steep = max(own, key=lambda one: one.power)
+            slow = max(own, key=lambda one: (one.length, one.seconds))
+            timed = (
+                f"{steep.power:.2f} | {steep.shape} | {slow.seconds:.2f} | {slow.length:,} | "
+                f"{slow.shape} |"
+            )
+        lines.append(f"| `{name}` | {state.calls.get(name, 0):,} | {timed}")
+    return "\n".join(lines) + "\n"
+
+
+def load_state(path: Path | None, seed: int) -> State:
+    """Return where a run of this seed stopped, or a new one."""
+    if path is not None and path.is_file():
+        state = State(**json.loads(path.read_text(encoding="utf-8")))
+        if state.seed == seed:
+            return state
+    return State(seed)
+
+
+def save_state(path: Path | None, state: State) -> None:
+    """Write where the run stands, aside and then renamed, and say it."""
+    print(f"{state.texts:,} texts, {len(state.failures)} failures", file=sys.stderr, flush=True)
+    if path is not None:
+        aside = path.with_suffix(".part")
+        aside.write_text(json.dumps(asdict(state)), encoding="utf-8")
+        aside.replace(path)
+
+
+def main() -> int:
+    """Run, report, and return the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--texts", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--state", type=Path, help="file that says where the run stands")
+    parser.add_argument("--growth", choices=("full", "short", "none"), default="full")
+    parser.add_argument("--page", action="store_true", help="write docs/reference/robustness.md")
+    options = parser.parse_args()
+    warnings.simplefilter("error")
+    state = load_state(options.state, options.seed)
+    fuzz(state, options.texts, partial(save_state, options.state))
+    found: list[Growth] = []
+    if options.growth != "none":
+        longest = LONGEST if options.growth == "full" else LONGEST >> 4
+        found = list(growths(readers_to=longest, scorers_to=longest >> 3))
+    for failure in state.failures[:20]:
+        print(f"{failure['what']}: {failure['error']}\n    {failure['text']}")
+    slow = complaints(found)
+    print("\n".join((f"{state.texts:,} texts, {len(state.failures)} failures", *slow)))
+    if options.page:
+        PAGE.write_text(written_page(state, found), encoding="utf-8")
+    return 1 if state.failures or slow else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

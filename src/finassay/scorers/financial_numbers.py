@@ -1,0 +1,296 @@
+"""Numbers of a reply beside the number of a reference.  In: both, read.  Out: matches.
+
+Three answers are kept, so that the choice between them stays a policy: the chosen final answer,
+the last quantity of the right kind, and any quantity.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from finassay.scorers.clauses import Subject, local_clause
+from finassay.scorers.expectations import Expectation
+from finassay.scorers.final_quantity import FinalQuantity, final_quantity
+from finassay.scorers.quantity_match import Match, best_match, bounds_conflict
+from finassay.scorers.replies import Reply
+from finassay.text.polarity import Direction, read_directions, read_hedges
+from finassay.text.quantities import Quantity
+
+_SHARES = frozenset({"percent", "ratio"})
+_BY = frozenset({"by", "of", ""})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberMatches:
+    """What the decision needs to know of a reply to an item whose answer is one number.
+
+    Attributes:
+        chosen: matches of the final answer, with its restatements.
+        last: matches of the last quantity of the right kind.
+        any: the best match among all quantities of the right kind.
+        answer: the final answer as the reply writes it.
+        last_answer: the last quantity as the reply writes it.
+        any_answer: the best match as the reply writes it.
+        reference: the reference's number as people read it.
+        why: why this was taken as the final answer.
+        several: the final answer gives several values that are not the same.
+        bounds_conflict: both sides state a bound, and not the same.
+        hedged: the sentence of the final answer commits to nothing.
+        negated: the clause of the final answer denies it.
+        beside_question: the reply answers another question (a level for a change, and so on).
+        declined: the sentence of the final answer declines to answer.
+        explicit: the final answer stands under a cue, in a conclusion or at the end of a sum.
+        start: where the final answer stands.
+    """
+
+    chosen: tuple[Match, ...]
+    last: tuple[Match, ...]
+    any: tuple[Match, ...]
+    answer: str
+    last_answer: str
+    any_answer: str
+    reference: str
+    why: str
+    several: bool
+    bounds_conflict: bool
+    hedged: bool
+    negated: bool
+    beside_question: bool
+    declined: bool
+    explicit: bool
+    start: int
+
+
+def number_matches(
+    reference: Quantity, shown: str, expected: Reply, reply: Reply, wanted: Expectation,
+    asked: Asked,
+) -> NumberMatches | None:
+    """Return how the numbers of a reply compare with the reference's, or None without any."""
+    tiers = _Tiers(reference, wanted, asked)
+    final = final_quantity(reply, tiers.rank, asked.subject)
+    if final is None:
+        return None
+    fitting = [q for q in reply.quantities if tiers.rank(q) < _NEVER]
+    compare = _Comparison(reference, expected, reply, wanted, asked)
+    chosen = tuple(compare(q) for q in final.quantities)
+    every = [compare(q) for q in fitting]
+    best = min(every, key=lambda m: (m.gap > m.size * 0.01, len(m.demands), m.gap))
+    return NumberMatches(
+        chosen=chosen,
+        last=(every[-1],),
+        any=(best,),
+        answer=_words(reply, final.quantities),
+        last_answer=_words(reply, fitting[-1:]),
+        any_answer=reply.text[best.start : best.end].strip(),
+        reference=shown,
+        why=final.why,
+        several=_disagree(final) or _NUMBERED_ANSWERS.search(reply.low) is not None,
+        negated=_is_negated(reply, final),
+        beside_question=not _speaks_of(asked, reply, final),
+        declined=_declined(reply, final),
+        explicit=final.statement.cue in {"answer", "box", "conclusion", "calculation"},
+        start=final.quantities[0].start,
+        bounds_conflict=bounds_conflict(reference, final.quantities[0]),
+        hedged=bool(read_hedges(reply.low[final.statement.start : final.statement.end])),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a question says: its subject, its quantities and its direction."""
+
+    subject: Subject
+    quantities: tuple[Quantity, ...]
+    direction: int
+
+
+_NEVER = 9
+
+
+class _Tiers:
+    """How well the kind of a quantity fits what is asked: 0 best, `_NEVER` not at all."""
+
+    def __init__(self, reference: Quantity, wanted: Expectation, asked: Asked) -> None:
+        self._wanted = _target(reference, wanted)
+        counted = {"count", "money", "percent", "duration"}
+        self._years = wanted.wanted == "year" or (
+            reference.bare_year and wanted.wanted not in counted
+        )
+        self._words = reference.words
+        self._asked = {(q.value, q.kind) for q in asked.quantities} - {
+            (reference.value, reference.kind)
+        }
+
+    def rank(self, quantity: Quantity) -> int:
+        if quantity.bare_year and not self._years:
+            return _NEVER
+        if self._years:
+            return 0 if quantity.bare_year else _NEVER
+        ranks = _RANKS[self._wanted]
+        rank = ranks.get(quantity.kind, _NEVER)
+        if rank < _NEVER and (quantity.value, quantity.kind) in self._asked:
+            return 4
+        small = quantity.words and quantity.value <= 12 and quantity.kind in {"plain", "count"}
+        return 5 if rank < _NEVER and small and not self._words else rank
+
+
+_RANKS: dict[str, dict[str, int]] = {
+    "money": {"money": 0, "plain": 1},
+    "share": {
+        "percent": 0, "percentage_points": 0, "basis_points": 0, "ratio": 0, "plain": 0,
+        "duration": 1,
+    },
+    "percent": {"percent": 0, "percentage_points": 0, "basis_points": 0, "plain": 1, "ratio": 2},
+    "points": {"percentage_points": 0, "basis_points": 0, "percent": 1, "plain": 2},
+    "duration": {"duration": 0, "plain": 1},
+    "count": {"count": 0, "plain": 0, "ratio": 3},
+    "number": {
+        "plain": 0, "count": 0, "ratio": 0, "duration": 0, "money": 1, "percent": 2,
+        "percentage_points": 2, "basis_points": 2,
+    },
+}  # fmt: skip
+
+
+def _target(reference: Quantity, wanted: Expectation) -> str:
+    if reference.kind == "money" or wanted.currency or wanted.wanted == "money":
+        return "money"
+    if reference.kind in {"percentage_points", "basis_points"}:
+        return "points"
+    if reference.kind in _SHARES:
+        return "share" if reference.kind == "ratio" else "percent"
+    if reference.kind == "duration" or wanted.wanted == "duration":
+        return "duration"
+    if wanted.asks_percent or wanted.speaks_of_share:
+        return "share"
+    return "count" if wanted.wanted == "count" else "number"
+
+
+class _Comparison:
+    """Compares quantities of one reply with the reference, with the direction that words give."""
+
+    def __init__(
+        self, reference: Quantity, expected: Reply, reply: Reply, wanted: Expectation, asked: Asked
+    ) -> None:
+        self._reference = reference
+        self._direction = direction_of(expected, reference) or asked.direction
+        self._reply = reply
+        self._wanted = wanted
+        self._asked = asked
+
+    def __call__(self, quantity: Quantity) -> Match:
+        return best_match(self._reference, quantity, self._wanted, turned=self._turned(quantity))
+
+    def _turned(self, quantity: Quantity) -> bool:
+        """Return whether the words around a quantity turn its direction against the question's."""
+        if quantity.value <= 0:
+            return False
+        sign = direction_of(self._reply, quantity)
+        if not sign:
+            return False
+        return sign < 0 if self._direction >= 0 else sign > 0
+
+
+_MINUS = re.compile(
+    r"\b(?:loss|deficit|negative|shortfall|outflow|minus|lost)\b(?: \w+){0,3}$"
+)
+_BELOW = re.compile(r"\s*(?:below|short of|less than|lower than|loss\b)")
+
+
+def direction_of(reply: Reply, quantity: Quantity) -> int:
+    """Return +1 or -1 when words beside a quantity say which way it goes, else 0.
+
+    "declined by 3%", "a 3% decline" and "down 3%" do; "declined to 3%" is a level.
+    """
+    before = reply.low[max(0, quantity.start - 40) : quantity.start]
+    found = read_directions(before)
+    if found and _leads_to(before[found[-1].end :]):
+        return found[-1].sign
+    after = reply.low[quantity.end : quantity.end + 24]
+    later = read_directions(after)
+    if later and not after[: later[0].start].strip(" -"):
+        return later[0].sign
+    return -1 if _MINUS.search(before.rstrip("$€£₹ ")) or _BELOW.match(after) else 0
+
+
+def _leads_to(between: str) -> bool:
+    words = between.replace("about", "").replace("approximately", "").replace("~", "").split()
+    return len(words) <= 1 and "".join(words).strip("(:") in _BY
+
+
+def question_direction(question: str) -> int:
+    """Return the direction that a question asks for: +1, -1, or 0 where it names none or both."""
+    signs = {direction.sign for direction in _moves(question)}
+    return signs.pop() if len(signs) == 1 else 0
+
+
+def _moves(text: str) -> Iterable[Direction]:
+    return read_directions(text)
+
+
+def _words(reply: Reply, quantities: Iterable[Quantity]) -> str:
+    return " or ".join(reply.text[q.start : q.end].strip() for q in quantities)
+
+
+def _declined(reply: Reply, final: FinalQuantity) -> bool:
+    start, end = final.statement.start, final.statement.end
+    return any(start <= r.start < end and not r.advises for r in reply.refusals)
+
+
+_NUMBERED_ANSWERS = re.compile(r"\b(?:answer|option|candidate) ?(?:1|one|a)\b.*\b(?:answer|option|candidate) ?(?:2|two|b)\b", re.DOTALL)
+
+
+def _is_negated(reply: Reply, final: FinalQuantity) -> bool:
+    """Return whether the clause of the final answer says that it is not that."""
+    one = final.quantities[0]
+    return _DENIES.search(local_clause(reply, final.statement, one)) is not None
+
+
+_DENIES = re.compile(
+    r"\b(?:is|are|was|were|does|do|did|has|have|had|will|would|should|shall|must|can) not (?!only|less|more"
+    r"|exceed|include|provid|stat|disclos|given|explicit|specif|appear|fewer|later|fall|below|earlier)\w|\bnot yet\b"
+)
+
+
+def _speaks_of(asked: Asked, reply: Reply, final: FinalQuantity) -> bool:
+    """Return whether a reply in words speaks of what the question singles out."""
+    for singled, said in _QUALIFIERS:
+        if singled.search(asked.subject.question) and not said.search(reply.low):
+            words = reply.shared(final.statement, asked.subject.stems)
+            return words < 1
+    return True
+
+
+_QUALIFIERS = tuple(
+    (re.compile(singled), re.compile(said))
+    for singled, said in (
+        (r"\b(?:is|was|were|are) the (?:\w+ )?average\b", r"averag|\bmean\b|/ ?2\b"),
+        (r"\b(?:is|was|were|are) the (?:\w+ )?median\b", r"median"),
+        (r"\b(?:is|was|are) the (?:\w+ )?maximum\b",
+         r"max|up to|at most|exceed|limit|highest|\bcap|not more|no more|ceiling|may|can|within|allowed"),
+        (r"\b(?:is|was|are) the (?:\w+ )?minimum\b",
+         r"minim|sets|at least|not less|no less|floor|lowest|least|requir|must|need|threshold|shall"),
+        (r"\b(?:what|which) (?:share|proportion|part|fraction)\b",
+         r"share|proportion|part|fraction|of (?:the |its |total )|account|contribut|represent|came from"),
+        (r"\bby how (?:much|many)\b|\b(?:was|is) the (?:\w+ )?(?:change|increase|decrease|difference)\b",
+         r"\bby\b|chang|increas|decreas|rose|fell|rise|fall|grew|grow|declin|drop|differ|rais|cut|up|down"
+         r"|higher|lower|more|less|=|-|from|gain|lost"),
+        (r"\bwomen\b", r"\b(?:women|female)"),
+        (r"\bmen\b", r"\b(?:men|male)\b"),
+    )
+)
+
+
+def _disagree(final: FinalQuantity) -> bool:
+    """Return whether the restatements of the final answer are different values."""
+    first, *others = (*final.quantities, *final.rivals)
+    if not others:
+        return False
+    wanted = Expectation(speaks_of_share=True, asks_percent=True)
+    return any(_differ(best_match(first, other, wanted)) for other in others)
+
+
+def _differ(match: Match) -> bool:
+    allowed = max(match.reference_half, match.reply_half) * 1.01 + match.size * 0.002
+    return match.gap_unsigned > allowed

@@ -1,0 +1,108 @@
+"""A text read once for all comparisons.  In: a reply or a reference.  Out: its parts, on demand.
+
+Parts are read when they are first asked for and kept, so that a comparison by numbers never pays
+for words it does not look at.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from bisect import bisect_left
+from functools import cached_property
+
+from finassay.text.content_words import ContentWord, content_words
+from finassay.text.dates import DateReading, read_dates
+from finassay.text.final_answers import Statement, statements
+from finassay.text.quantities import Quantity, read_quantities
+from finassay.text.refusals import Refusal, read_refusals
+from finassay.text.spans import lowered
+
+LONGEST = 60_000
+"""Characters of a longer reply that are read: the first third and the last two thirds of these."""
+
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[A-Za-z]{2,12});")
+
+
+class Reply:
+    """The parts of a text.
+
+    Attributes:
+        text: the text, without zero-width and direction marks and with HTML entities resolved; the
+            positions of all parts refer to it.
+        cut: whether the middle of a very long text was left out.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.cut = len(text) > LONGEST
+        if self.cut:
+            text = f"{text[: LONGEST // 3]}\n{text[-2 * LONGEST // 3 :]}"
+        self.text = plain(text)
+
+    @cached_property
+    def low(self) -> str:
+        """The text in lower case, position by position."""
+        return lowered(self.text)
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """Sentences and lines, with their cues."""
+        return statements(self.text)
+
+    @cached_property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """Quantities, in order."""
+        return read_quantities(self.text)
+
+    @cached_property
+    def dates(self) -> tuple[DateReading, ...]:
+        """Dates, in order."""
+        return read_dates(self.text)
+
+    @cached_property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """Words that decline to answer, in order."""
+        return read_refusals(self.text)
+
+    @cached_property
+    def words(self) -> tuple[ContentWord, ...]:
+        """Words that carry content, in order."""
+        return content_words(self.text)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Stems of the words that carry content."""
+        return frozenset(word.stem for word in self.words)
+
+    @cached_property
+    def _word_starts(self) -> list[int]:
+        return [word.start for word in self.words]
+
+    @cached_property
+    def _quantity_starts(self) -> list[int]:
+        return [quantity.start for quantity in self.quantities]
+
+    def quantities_in(self, statement: Statement) -> tuple[Quantity, ...]:
+        """Return the quantities that begin inside a statement."""
+        left = bisect_left(self._quantity_starts, statement.start)
+        return self.quantities[left : bisect_left(self._quantity_starts, statement.end, left)]
+
+    def stems_in(self, statement: Statement) -> frozenset[str]:
+        """Return the stems of the words inside a statement."""
+        left = bisect_left(self._word_starts, statement.start)
+        right = bisect_left(self._word_starts, statement.end, left)
+        return frozenset(word.stem for word in self.words[left:right])
+
+    def shared(self, statement: Statement, stems: frozenset[str]) -> int:
+        """Return how many of the stems stand in a statement."""
+        return len(stems & self.stems_in(statement)) if stems else 0
+
+
+def plain(text: str) -> str:
+    """Return the text without format characters (zero-width, direction) and HTML entities."""
+    if "&" in text and _ENTITY.search(text):
+        text = html.unescape(text)
+    if text.isascii() or not any(unicodedata.category(c) == "Cf" for c in set(text)):
+        return text
+    return "".join(c for c in text if unicodedata.category(c) != "Cf")

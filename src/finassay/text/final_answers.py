@@ -1,0 +1,136 @@
+"""Where a reply gives its final answer.  In: a reply.  Out: its statements, and the cue of each.
+
+A statement is a sentence or a line.  Its cue says why the answer may stand in it: an explicit
+answer line, a box, a conclusion ("therefore"), bold type, the end of a calculation, or none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from finassay.text.spans import lowered
+
+Cue = Literal["answer", "box", "conclusion", "calculation", "bold", "none"]
+CUES: tuple[Cue, ...] = ("answer", "box", "conclusion", "calculation", "bold", "none")
+
+MOST_FIRST, MOST_LAST = 100, 300
+"""A longer reply (a copied table, a loop) is looked at in its first and last statements only."""
+_LONGEST_BOX = 400
+
+_END = re.compile(r"\n+|[.!?][\"'\u201d\u2019)\]*_`]*(?=\s|$)|[。！？；]")
+_ABBREVIATIONS = frozenset(
+    "rs no nos art arts sec reg regs para cl ch vs cf e.g i.e approx inc ltd co corp st dr mr mrs "
+    "ms u.s u.k jan feb mar apr jun jul aug sep sept oct nov dec fig eq adj est".split()
+)
+_MARKS = " \t\r*_#>\u2022-\u2013\u2014\"'\u201c("
+_ANSWER = re.compile(
+    "\\bfinal (?:answer|value|result)\\b|\\b(?:right|correct|actual|true) (?:number|figure|value|amount|date"
+    "|rate|one) (?:is|was)\\b"
+    "|\\b(?:the|my|correct|short|direct) (?:[a-z]+ )?answer(?: to [^.:\\n]{0,40}?)?(?: is\\b|[\\s*_]*[:\uff1a=])"
+    "|^(?:answer|ans|antwort)\\b[.\\s*_]*[:\uff1a=]|答案(?:是|为|[:：])|答[:：]|उत्तर"
+)
+_ANSWER_WORDS = ("answer", "final ", "right ", "correct ", "actual ", "true ", "ans", "antwort", "答", "उत्तर")
+_CONCLUDES = (
+    "therefore", "thus", "hence", "so ", "so,", "accordingly", "consequently", "in summary",
+    "in conclusion", "in short", "in total", "to summari", "to conclude", "overall", "as a result",
+    "this means", "this gives", "this yields", "this results in", "which gives", "which yields",
+    "rounded", "rounding", "when rounded", "we get", "we have", "we find", "we obtain",
+    "the result is", "that is a", "this is a", "that makes", "this makes", "and so ", "and therefore", "but overall", "因此", "所以", "综上", "故", "总之",
+    "अतः", "इसलिए",
+)  # fmt: skip
+_CONCLUDES_WITHIN = (" therefore ", ", so ", ", therefore", ", hence ", ", thus ", ", giving ", ", yielding ", "% of that is", "% of this is", "% of which is", "；所以", "，因此", "，所以", "，故")
+_NUMBERED = re.compile(r"\d{1,2}[.)]\s+|(?:step|schritt) \d{1,2}[.:]?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence or line of a reply: its span and its cue."""
+
+    start: int
+    end: int
+    cue: Cue
+
+
+def statements(text: str) -> tuple[Statement, ...]:
+    """Return the statements of a text, in order, without blank ones.
+
+    Of more than 400, the first 100 and the last 300.
+    """
+    low = lowered(text)
+    found = list(_pieces(low))
+    if len(found) > MOST_FIRST + MOST_LAST:
+        found = [*found[:MOST_FIRST], *found[-MOST_LAST:]]
+    boxed = "\\boxed" in low or "\\fbox" in low
+    return tuple(
+        Statement(start, end, _cue(low[start:end].strip(_MARKS), boxed=boxed))
+        for start, end in found
+    )
+
+
+def _pieces(low: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for found in _END.finditer(low):
+        at, end = found.span()
+        if low[at] == "." and _abbreviates(low, start, at):
+            continue
+        if low[start:at].strip(_BLANK):
+            yield start, end
+        start = end
+    if low[start:].strip(_BLANK):
+        yield start, len(low)
+
+
+_BLANK = " \t\r\n*_#>-=|\u2022.:"
+
+
+def _abbreviates(low: str, start: int, dot: int) -> bool:
+    """Return whether the stop after a word belongs to it: "Rs.", an initial, or "2." in a list."""
+    word = low[max(start, dot - 8) : dot]
+    last = word.split()[-1:] if not word[-1:].isspace() else []
+    if not last:
+        return True
+    token = last[0].lstrip("(\"'*")
+    if token in _ABBREVIATIONS or (len(token) == 1 and token.isalpha()):
+        return True
+    return token.isdigit() and len(token) <= 2 and not low[start:dot].strip(_MARKS + "\n" + token)
+
+
+def _cue(piece: str, *, boxed: bool) -> Cue:
+    if boxed and ("\\boxed" in piece or "\\fbox" in piece):
+        return "box"
+    if any(word in piece for word in _ANSWER_WORDS) and _ANSWER.search(piece):
+        return "answer"
+    numbered = _NUMBERED.match(piece)
+    rest = piece[numbered.end() :] if numbered else piece
+    if rest.startswith(_CONCLUDES) or any(word in piece for word in _CONCLUDES_WITHIN):
+        return "conclusion"
+    if "=" in piece or "\u2248" in piece:
+        return "calculation"
+    return "bold" if "**" in piece else "none"
+
+
+def boxes(text: str) -> tuple[tuple[int, int], ...]:
+    r"""Return the spans of what stands in \boxed{}, braces balanced, in order.
+
+    Of more than 100, the last 100; a box of more than 400 characters is none.
+    """
+    if "\\boxed" not in text and "\\fbox" not in text:
+        return ()
+    openings = [found.end() for found in _BOX.finditer(text)]
+    closed = ((start, _closing(text, start)) for start in openings[-100:])
+    return tuple((start, end) for start, end in closed if end >= 0)
+
+
+_BOX = re.compile(r"\\(?:boxed|fbox)\s?\{")
+
+
+def _closing(text: str, start: int) -> int:
+    depth = 1
+    for at in range(start, min(len(text), start + _LONGEST_BOX)):
+        depth += (text[at] == "{") - (text[at] == "}")
+        if not depth:
+            return at
+    return -1
