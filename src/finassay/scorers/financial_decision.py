@@ -267,6 +267,9 @@ def _text(measured: FinancialMeasure, policies: Policies) -> Verdict:
         return Verdict(status="unparsed", reason="nothing was measured")
     flags = list(measured.notes)
     flags += ["repetition"] if found.repeats else []
+    flags += ["blend"] if found.blended else []
+    if measured.refuses and not found.same_words:
+        return Verdict(status="no_answer", reason="the reply declines to answer", flags=tuple(flags))
     if found.same_words and not found.repeats:
         return _verdict("same", "the reply says the reference in its words", tuple(flags))
     outcome, why = _by_words(measured, found, policies)
@@ -284,6 +287,10 @@ def _by_words(
         return "other", f"the reply differs in {_GUARDED[found.broken[0]]}"
     share = found.agreement.coverage
     said = f"the reply holds {share:.0%} of what the reference says beyond the question"
+    if found.hedged:
+        return _OUTCOMES[policies.hedged], "the reply commits to nothing"
+    if found.agreement.asked_polarity and found.agreement.polarity > 0:
+        return "same", "both say yes, or both say no"
     if share < policies.coverage:
         return "other", f"{said}, less than {policies.coverage:.0%}"
     return "same", said
@@ -293,6 +300,8 @@ _GUARDED = {
     "negation": "negation", "direction": "direction", "comparator": "the bound it states",
     "numbers": "its numbers", "exception": "an exception it adds", "order": "who does what to whom",
     "polarity": "yes and no", "choice": "the option it chooses", "length": "all that it leaves out",
+    "unit": "the unit of measure", "parts": "a part that it leaves out",
+    "alternatives": "giving an alternative", "elsewhere": "where it says so, which is no answer",
 }  # fmt: skip
 
 

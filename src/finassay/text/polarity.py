@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from finassay.text.content_words import content_stems
+from finassay.text.refusals import read_refusals
 from finassay.text.spans import lowered
 
 Polarity = Literal["yes", "no"]
@@ -170,7 +171,7 @@ def _stated(low: str, question: str) -> PolarityReading | None:
     asked = set(content_stems(question))
     best: tuple[float, int, int] | None = None
     for found in _STATEMENT.finditer(low):
-        if _INTRODUCES.match(found[0]):
+        if _INTRODUCES.match(found[0]) or read_refusals(found[0]):
             continue
         shared = len(asked.intersection(content_stems(found[0])))
         share = shared / len(asked) if asked else 0.0
