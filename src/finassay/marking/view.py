@@ -17,6 +17,7 @@ from finassay.records import REFERENCE_CUT, Item, ReportedScore, SystemSpec, Uns
 from finassay.study.rows import reported_from
 from finassay.study.snapshot import Snapshot
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyView:
     """What the analyses read of a study, from one pinned version of each table.

@@ -7,7 +7,6 @@ declared policies.  `measure` reads the texts once and knows nothing of threshol
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, get_args
 
@@ -81,18 +80,6 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
     name: ClassVar[str] = "financial"
     version: ClassVar[str] = "1"
     measure_name: ClassVar[str] = "financial"
-    calibration_grid: ClassVar[Mapping[str, tuple[float | str, ...]]] = {
-        "coverage": (0.2, 0.24, 0.28, 0.32, 0.36, 0.4, 0.48),
-        "rel_number": (0.0, 0.0015, 0.005),
-        "rel_percent": (0.0, 0.0015, 0.005),
-        "coarsest_reply": (0.005, 0.01, 0.02),
-        "percent_as_fraction": ("auto", "forbid"),
-    }
-    """Tried by default when people's labels choose.
-
-    Guards, the choice of the final answer, signs and currencies are left out: ordinary replies
-    seldom test them, so labels of such replies would switch them off for nothing.
-    """
     decision_fields: ClassVar[frozenset[str]] = frozenset(
         {
             "final_answer", "rel_money", "rel_percent", "rel_number", "coarsest_reply",

@@ -84,11 +84,11 @@ def ratio_parts(folded: Folded, numeral: Numeral) -> re.Match[str] | None:
 
 def is_label(folded: Folded, numeral: Numeral, behind: After, *, money: bool) -> bool:
     """Return whether a figure is a name: a marker, an hour, a reference, part of an identifier."""
-    if money:
-        return False
     measured = behind.unit is not None or behind.scale != 1
     if numeral.words:
-        return numeral.loose and not measured and not _stands_alone(folded, numeral)
+        return numeral.loose and not measured and not _stands_alone(folded, numeral, money=money)
+    if money:
+        return False
     before = folded.text[numeral.start - 1] if numeral.start else ""
     if _is_tied(folded.text, numeral, before) or _is_time(folded, numeral, behind):
         return True
@@ -193,12 +193,14 @@ _SET_OFF = frozenset(".!?:=\n*\"'为是：")
 _CLOSES = frozenset(".!;)(,*\n。，")
 
 
-def _stands_alone(folded: Folded, numeral: Numeral) -> bool:
+def _stands_alone(folded: Folded, numeral: Numeral, *, money: bool) -> bool:
     """Return whether a loose number ("one", 三) is set off, as an answer is."""
     low = folded.low
     if low.endswith(("a", "an"), numeral.start, numeral.end):
         # "Half a" waits for what it halves.
         return False
+    if money:
+        return True
     before = low[max(0, numeral.start - 3) : numeral.start].rstrip(" \xa0")
     following = low[numeral.end : numeral.end + 3].lstrip(" \xa0")
     if following.startswith("("):
