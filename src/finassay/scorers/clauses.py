@@ -56,9 +56,12 @@ class Subject:
         """Whether the question asks for a difference, not for a level."""
         return _CHANGE.search(self.question) is not None
 
-    def score(self, clause: str) -> float:
-        """Return how well a clause speaks of the question: words shared, names and periods."""
-        shared: float = len(self.stems.intersection(content_stems(clause)))
+    def score(self, clause: str, head: str = "") -> float:
+        """Return how well a clause speaks of the question: words shared, names and periods.
+
+        Words of the head of its sentence count as its own; names and periods do not.
+        """
+        shared: float = len(self.stems.intersection(content_stems(f"{head} {clause}")))
         if self.names:
             names = names_of(clause)
             shared += 2 * len(names & self.names) - 3 * bool(names - self.names - self.stems)
@@ -98,6 +101,12 @@ def local_clause(reply: Reply, statement: Statement, quantity: Quantity) -> str:
     before = reply.low[statement.start : quantity.start]
     after = reply.low[quantity.end : statement.end]
     return f"{_CUTS.split(before)[-1]} {_CUTS.split(after)[0]}"
+
+
+def head_of(reply: Reply, statement: Statement) -> str:
+    """Return what stands before the first quantity of a statement."""
+    held = reply.quantities_in(statement)
+    return reply.text[statement.start : held[0].start] if held else ""
 
 
 _CUTS = re.compile(r"[,;:](?=\s)|\bbut\b|\bwhile\b|\bwhereas\b")

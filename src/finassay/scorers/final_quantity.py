@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from finassay.scorers.clauses import Subject, own_clause
+from finassay.scorers.clauses import Subject, head_of, own_clause
 from finassay.scorers.replies import Reply
 from finassay.text.final_answers import Statement
 from finassay.text.quantities import Quantity
@@ -175,7 +175,10 @@ def _first_of_answer(reply: Reply, statement: Statement, found: Chosen, subject:
             return after[0]
     free = [at for at, q in enumerate(found) if not _is_beside(low, statement, q)]
     free = free or list(range(len(found)))
-    scores = {at: subject.score(own_clause(reply, statement, found[at])) for at in range(len(found))}
+    head = head_of(reply, statement)
+    scores = {
+        at: subject.score(own_clause(reply, statement, q), head) for at, q in enumerate(found)
+    }
     best = max(scores.values())
     named = [at for at in scores if scores[at] == best]
     if best - min(scores.values()) >= 1 and (len(named) == 1 or subject.has_period):

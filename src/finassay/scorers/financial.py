@@ -55,6 +55,7 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
         hedged: whether an answer that commits to nothing counts.
         boolean_words: whether "true" and "false" are yes and no.
         coverage: least weighted share of a prose reference's words and numbers in the reply.
+        coverage_named: the same for references of at most three words of content: names, terms.
         guards: whether what must not differ in prose (negation, direction, bounds, numbers,
             exceptions, parties) is checked before words count.
     """
@@ -76,6 +77,7 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
     hedged: Switch = "forbid"
     boolean_words: Switch = "allow"
     coverage: float = 0.32
+    coverage_named: float = 0.6
     guards: bool = True
 
     name: ClassVar[str] = "financial"
@@ -87,7 +89,7 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
             "final_answer", "rel_money", "rel_percent", "rel_number", "coarsest_reply",
             "zero_tolerance", "percent_as_fraction", "missing_unit", "comparator", "currency",
             "sign", "points", "calendar", "several", "hedged", "boolean_words", "coverage",
-            "guards",
+            "coverage_named", "guards",
         }
     )  # fmt: skip
 
@@ -100,7 +102,8 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
             require_one_of(self, field, getattr(self, field), get_args(Switch))
         for field in ("comparator", "currency", "sign", "points"):
             require_one_of(self, field, getattr(self, field), get_args(Bounds))
-        for field in ("rel_money", "rel_percent", "rel_number", "coarsest_reply", "coverage"):
+        for field in ("rel_money", "rel_percent", "rel_number", "coarsest_reply", "coverage",
+                      "coverage_named"):  # fmt: skip
             require_share(self, field, getattr(self, field))
         require_flag(self, "guards", self.guards)
         _require_size(self.zero_tolerance)

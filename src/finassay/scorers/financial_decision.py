@@ -38,6 +38,7 @@ class Policies:
     hedged: Literal["allow", "forbid", "flag"]
     boolean_words: Literal["allow", "forbid", "flag"]
     coverage: float
+    coverage_named: float
     guards: bool
 
 
@@ -48,6 +49,10 @@ _OUTCOMES: dict[str, Outcome] = {
 
 def decide_financial(measured: FinancialMeasure, policies: Policies) -> Verdict:
     """Return the verdict that the policies give a measure."""
+    if measured.settled is not None and measured.hedged and policies.hedged != "allow":
+        return _verdict(
+            _OUTCOMES[policies.hedged], "the reply commits to nothing", (*measured.notes, "hedged")
+        )
     if measured.settled is not None:
         return _with_notes(measured.settled, measured.notes)
     if measured.route == "number":
@@ -113,9 +118,12 @@ def _yes_no(measured: FinancialMeasure, policies: Policies) -> Verdict:
             )
         return Verdict(status="unparsed", reason="no yes or no in the reply", flags=measured.notes)
     outcome: Outcome = "same" if theirs.value == ours.value else "other"
+    if measured.hedged:
+        outcome = _worse(outcome, _OUTCOMES[policies.hedged])
     if outcome == "same" and "boolean-word" in measured.notes:
         outcome = _OUTCOMES[policies.boolean_words]
     flags = (*measured.notes, "polarity-of-the-question") if theirs.how == "statement" else measured.notes
+    flags = (*flags, "hedged") if measured.hedged else flags
     return _verdict(
         outcome, f"the reply reads {theirs.value}, the reference {ours.value}", flags, theirs.value
     )
@@ -135,6 +143,10 @@ def _number(measured: FinancialMeasure, policies: Policies) -> Verdict:
     results = [_outcome(match, measured, policies) for match in matches]
     outcome, match, why = min(results, key=_preference)
     flags: list[str] = [*measured.notes, *match.demands]
+    if found.beside_another:
+        flags.append("several-numbers")
+    if match.bare_zero and match.gap:
+        flags.append("zero-tolerance")
     if policies.final_answer == "chosen" and found.several:
         flags.append("several-answers")
         outcome = _worse(outcome, _OUTCOMES[policies.several])
@@ -152,6 +164,9 @@ def _guarded(
     measured: FinancialMeasure, found: NumberMatches, outcome: Outcome, why: str, flags: list[str]
 ) -> tuple[Outcome, str]:
     """Return the outcome after what must not be said of a final answer."""
+    if found.measure_differs:
+        flags.append("unit")
+        return "other", "the units of measure differ" if outcome != "other" else why
     if found.negated:
         flags.append("negated")
         return "other", "the reply denies it" if outcome != "other" else why
@@ -280,6 +295,9 @@ def _text(measured: FinancialMeasure, policies: Policies) -> Verdict:
     return _verdict(outcome, why, tuple(flags))
 
 
+_FEW_WORDS = 3
+
+
 def _by_words(
     measured: FinancialMeasure, found: TextMeasure, policies: Policies
 ) -> tuple[Outcome, str]:
@@ -291,8 +309,11 @@ def _by_words(
         return _OUTCOMES[policies.hedged], "the reply commits to nothing"
     if found.agreement.asked_polarity and found.agreement.polarity > 0:
         return "same", "both say yes, or both say no"
-    if share < policies.coverage:
-        return "other", f"{said}, less than {policies.coverage:.0%}"
+    least = policies.coverage
+    if found.words <= _FEW_WORDS:
+        least = max(least, policies.coverage_named)
+    if share < least:
+        return "other", f"{said}, less than {least:.0%}"
     return "same", said
 
 

@@ -96,12 +96,15 @@ def best_match(
     ]
     bounds = _bound_demand(reference, reply)
     matches = [_match(reply, side, bounds, turned=turned) for side in sides]
+    if wanted.decimals is not None:
+        # So many decimals were asked for: fewer hide nothing.
+        matches = [replace(match, reply_half=0.0) for match in matches]
     return min(matches, key=_merit)
 
 
 def _merit(match: Match) -> tuple[bool, float]:
     # A reading within rounding beats one that needs fewer policies but is another number.
-    near = max(match.reference_half, match.reply_half, match.size * 0.01)
+    near = max(match.reference_half, match.reply_half, match.size * 0.01) or 1.0
     return "unit" in match.demands, match.gap / near + 0.3 * len(match.demands)
 
 

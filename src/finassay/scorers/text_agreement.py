@@ -112,7 +112,10 @@ def _weights(question: Reply, reference: Reply) -> dict[str, float]:
     """Return the weight of every word of a reference."""
     first = reference.statements[0].end if reference.statements else len(reference.text)
     weights: dict[str, float] = {}
+    spans = [(q.start, q.end) for q in reference.quantities]
     for at, word in enumerate(reference.words):
+        if any(start <= word.start < end for start, end in spans):
+            continue
         weight = REPEATED if word.stem in question.stems else 1.0
         if at and weight == 1.0 and reference.text[word.start].isupper():
             weight = NAMED
@@ -156,11 +159,15 @@ def _listed(reply: Reply, chosen: Sequence[Statement]) -> list[Statement]:
 
 
 def own_quantities(question: Reply, reference: Reply, wanted: Expectation) -> list[Quantity]:
-    """Return the quantities of a reference that its question does not give."""
+    """Return the quantities of a reference that its question does not give.
+
+    Years count only where the reference has nothing else.
+    """
+    years = not reference.stems
     return [
         q
         for q in reference.quantities
-        if not q.bare_year
+        if (years or not q.bare_year)
         and not (q.words and q.kind in {"plain", "count"} and q.value <= _SMALL)
         and not _holds(question.quantities, q, wanted)
     ]
@@ -180,6 +187,8 @@ def same_quantity(reference: Quantity, reply: Quantity, wanted: Expectation) -> 
 
 def is_near(match: Match) -> bool:
     """Return whether a match lies within rounding: half a digit of the coarser side."""
+    if match.family == "exact":
+        return match.gap_unsigned == 0
     half = max(match.reference_half, min(match.reply_half, 0.012 * match.size))
     return match.gap_unsigned <= half * 1.0001 + 0.002 * match.size
 

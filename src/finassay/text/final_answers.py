@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from finassay.text.spans import lowered
 
@@ -45,8 +44,7 @@ _CONCLUDES_WITHIN = (" therefore ", ", so ", ", therefore", ", hence ", ", thus 
 _NUMBERED = re.compile(r"\d{1,2}[.)]\s+|(?:step|schritt) \d{1,2}[.:]?\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """A sentence or line of a reply: its span and its cue."""
 
     start: int

@@ -73,7 +73,7 @@ _DIRECTION = re.compile(
     "|\\b(decreas(?:e[sd]?|ing)|declin(?:e[sd]?|ing)|fall(?:s|en|ing)?|fell|drop(?:s|ped|ping)?"
     "|reduc(?:e[sd]?|ing|tions?)|shr[aiu]nk(?:s|ing)?|worsen(?:s|ed|ing)?|deteriorat(?:e[sd]?|ing)"
     "|lower(?:ed)?|weaken(?:s|ed)?|downward|contract(?:ed|ion)|los(?:t|e|es|ing|s|ses)|plung(?:ed?|es)"
-    "|slump(?:ed|s)?|narrow(?:ed|s)?|down\\b|下降|减少|下滑|降低|下跌|下调)(?![a-z])"
+    "|slump(?:ed|s)?|narrow(?:ed|s)?|down)\\b|(下降|减少|下滑|降低|下跌|下调)"
 )
 _HEDGE = re.compile(
     "\\b(?:may or may not|might or might not|could be either|either way|not (?:entirely )?(?:sure|certain"
@@ -82,7 +82,7 @@ _HEDGE = re.compile(
     "|my (?:best )?guess|one could argue|arguabl[ey]|take no position|leaves? (?:both|it|this) open"
     "|(?:do not|don['\u2019]t) know (?:which|whether)|not able to say|whichever you prefer|yes and no"
     "|(?:may|might|could) (?:as well |equally |also )?have (?:been|\\w+ed|grown|fallen|risen)"
-    "|could (?:as well |equally |also )?be\\b[^.;]{0,60}\\bor|may be\\b[^.;]{0,60}\\bor may)\\b"
+    "|(?:may|might) \\w+ [^.;]{0,60}\\bor (?:on |in |at |to )?|could (?:as well |equally |also )?be\\b[^.;]{0,60}\\bor|may be\\b[^.;]{0,60}\\bor may)\\b"
     "|可能|也许|大概|未必"
 )
 _STATEMENT = re.compile(r"[^.!?\n]+(?:\.(?=\S)[^.!?\n]*)*")
@@ -169,9 +169,12 @@ def _reading(found: re.Match[str], how: How) -> PolarityReading:
 def _stated(low: str, question: str) -> PolarityReading | None:
     """Return the polarity of the last sentence that repeats the question closely."""
     asked = set(content_stems(question))
+    declines = [refusal.start for refusal in read_refusals(low)]
     best: tuple[float, int, int] | None = None
     for found in _STATEMENT.finditer(low):
-        if _INTRODUCES.match(found[0]) or read_refusals(found[0]):
+        if _INTRODUCES.match(found[0]):
+            continue
+        if any(found.start() <= at < found.end() for at in declines):
             continue
         shared = len(asked.intersection(content_stems(found[0])))
         share = shared / len(asked) if asked else 0.0
@@ -230,7 +233,7 @@ def read_directions(text: str) -> tuple[Direction, ...]:
 
 
 def _sign(found: re.Match[str], negations: tuple[tuple[int, int], ...]) -> int:
-    sign = -1 if found[1] else 1
+    sign = -1 if found[1] or found[2] else 1
     negated = any(
         0 <= found.start() - end <= 12 and not _STOPS.search(found.string, end, found.start())
         for _, end in negations

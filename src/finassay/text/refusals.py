@@ -8,7 +8,7 @@ it.  A phrase is not a verdict: a reply may say that one figure is missing and a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from finassay.text.spans import lowered
 
@@ -27,7 +27,7 @@ _HOW = r"(?:explicitly |specifically |directly |clearly |accurately |definitivel
 # whether the phrase alone declines (no answer needs it).
 _PHRASES: tuple[tuple[tuple[str, ...], bool, str], ...] = (
     (("sorry", "unable", "not able", "apologi"), True,
-     r"\bi(?:['\u2019]m| am) (?:sorry|unable|not able)\b|\bi apologi[sz]e\b"),
+     r"\bi(?:['\u2019]m| am| was) (?:sorry|unable|not able)\b|\bi apologi[sz]e\b"),
     (("i can", "i am not", "i do not know", "i don"), True,
      r"\bi (?:cannot|can ?not|can['\u2019]t|am not in a position to|do not know|don['\u2019]t know)\b"),
     (("as an a",), True, r"\bas an (?:ai|artificial intelligence)\b"),
@@ -69,8 +69,7 @@ _COMPILED = tuple((cues, declines, re.compile(pattern)) for cues, declines, patt
 _ADVICE = ("please ", "if you ", "last ", "latest ", "knowledge ", "you ", "one ")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Refusal:
+class Refusal(NamedTuple):
     """Words that decline to answer.
 
     Attributes:
