@@ -54,6 +54,7 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
         hedged: whether an answer that commits to nothing counts.
         boolean_words: whether "true" and "false" are yes and no.
         coverage: least weighted share of a prose reference's words and numbers in the reply.
+        coverage_named: the same for references of at most three words of content: names, terms.
         guards: whether what must not differ in prose (negation, direction, bounds, numbers,
             exceptions, parties) is checked before words count.
     """
@@ -62,7 +63,7 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
     rel_money: float = 0.0005
     rel_percent: float = 0.0015
     rel_number: float = 0.0015
-    coarsest_reply: float = 0.012
+    coarsest_reply: float = 0.01
     zero_tolerance: float = 0.0
     percent_as_fraction: PercentSwitch = "auto"
     missing_unit: Switch = "allow"
@@ -75,6 +76,7 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
     hedged: Switch = "forbid"
     boolean_words: Switch = "allow"
     coverage: float = 0.32
+    coverage_named: float = 0.6
     guards: bool = True
 
     name: ClassVar[str] = "financial"
@@ -85,7 +87,7 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
             "final_answer", "rel_money", "rel_percent", "rel_number", "coarsest_reply",
             "zero_tolerance", "percent_as_fraction", "missing_unit", "comparator", "currency",
             "sign", "points", "calendar", "several", "hedged", "boolean_words", "coverage",
-            "guards",
+            "coverage_named", "guards",
         }
     )  # fmt: skip
 
@@ -98,7 +100,8 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
             require_one_of(self, field, getattr(self, field), get_args(Switch))
         for field in ("comparator", "currency", "sign", "points"):
             require_one_of(self, field, getattr(self, field), get_args(Bounds))
-        for field in ("rel_money", "rel_percent", "rel_number", "coarsest_reply", "coverage"):
+        for field in ("rel_money", "rel_percent", "rel_number", "coarsest_reply", "coverage",
+                      "coverage_named"):  # fmt: skip
             require_share(self, field, getattr(self, field))
         require_flag(self, "guards", self.guards)
         _require_size(self.zero_tolerance)

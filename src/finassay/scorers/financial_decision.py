@@ -38,6 +38,7 @@ class Policies:
     hedged: Literal["allow", "forbid", "flag"]
     boolean_words: Literal["allow", "forbid", "flag"]
     coverage: float
+    coverage_named: float
     guards: bool
 
 
@@ -48,6 +49,10 @@ _OUTCOMES: dict[str, Outcome] = {
 
 def decide_financial(measured: FinancialMeasure, policies: Policies) -> Verdict:
     """Return the verdict that the policies give a measure."""
+    if measured.settled is not None and measured.hedged and policies.hedged != "allow":
+        return _verdict(
+            _OUTCOMES[policies.hedged], "the reply commits to nothing", (*measured.notes, "hedged")
+        )
     if measured.settled is not None:
         return _with_notes(measured.settled, measured.notes)
     if measured.route == "number":
@@ -113,9 +118,12 @@ def _yes_no(measured: FinancialMeasure, policies: Policies) -> Verdict:
             )
         return Verdict(status="unparsed", reason="no yes or no in the reply", flags=measured.notes)
     outcome: Outcome = "same" if theirs.value == ours.value else "other"
+    if measured.hedged:
+        outcome = _worse(outcome, _OUTCOMES[policies.hedged])
     if outcome == "same" and "boolean-word" in measured.notes:
         outcome = _OUTCOMES[policies.boolean_words]
     flags = (*measured.notes, "polarity-of-the-question") if theirs.how == "statement" else measured.notes
+    flags = (*flags, "hedged") if measured.hedged else flags
     return _verdict(
         outcome, f"the reply reads {theirs.value}, the reference {ours.value}", flags, theirs.value
     )
@@ -135,6 +143,10 @@ def _number(measured: FinancialMeasure, policies: Policies) -> Verdict:
     results = [_outcome(match, measured, policies) for match in matches]
     outcome, match, why = min(results, key=_preference)
     flags: list[str] = [*measured.notes, *match.demands]
+    if found.beside_another:
+        flags.append("several-numbers")
+    if match.bare_zero and match.gap:
+        flags.append("zero-tolerance")
     if policies.final_answer == "chosen" and found.several:
         flags.append("several-answers")
         outcome = _worse(outcome, _OUTCOMES[policies.several])
@@ -143,7 +155,28 @@ def _number(measured: FinancialMeasure, policies: Policies) -> Verdict:
         flags.append("hedged")
         outcome = _worse(outcome, _OUTCOMES[policies.hedged])
         why = why if outcome != "other" or results[0][0] == "other" else "it commits to nothing"
+    if policies.final_answer == "chosen" and policies.guards:
+        outcome, why = _guarded(measured, found, outcome, why, flags)
     return _verdict(outcome, _said(outcome, answer, found.reference, why), tuple(flags), answer)
+
+
+def _guarded(
+    measured: FinancialMeasure, found: NumberMatches, outcome: Outcome, why: str, flags: list[str]
+) -> tuple[Outcome, str]:
+    """Return the outcome after what must not be said of a final answer."""
+    if found.measure_differs:
+        flags.append("unit")
+        return "other", "the units of measure differ" if outcome != "other" else why
+    if found.negated:
+        flags.append("negated")
+        return "other", "the reply denies it" if outcome != "other" else why
+    if found.beside_question:
+        flags.append("another-question")
+        return "other", "it answers another question" if outcome != "other" else why
+    if found.declined or (measured.refuses and not found.explicit):
+        flags.append("refusal")
+        return "other", "the reply declines to answer" if outcome != "other" else why
+    return outcome, why
 
 
 def _said(outcome: Outcome, answer: str, reference: str, why: str) -> str:
@@ -249,6 +282,9 @@ def _text(measured: FinancialMeasure, policies: Policies) -> Verdict:
         return Verdict(status="unparsed", reason="nothing was measured")
     flags = list(measured.notes)
     flags += ["repetition"] if found.repeats else []
+    flags += ["blend"] if found.blended else []
+    if measured.refuses and not found.same_words:
+        return Verdict(status="no_answer", reason="the reply declines to answer", flags=tuple(flags))
     if found.same_words and not found.repeats:
         return _verdict("same", "the reply says the reference in its words", tuple(flags))
     outcome, why = _by_words(measured, found, policies)
@@ -259,6 +295,9 @@ def _text(measured: FinancialMeasure, policies: Policies) -> Verdict:
     return _verdict(outcome, why, tuple(flags))
 
 
+_FEW_WORDS = 3
+
+
 def _by_words(
     measured: FinancialMeasure, found: TextMeasure, policies: Policies
 ) -> tuple[Outcome, str]:
@@ -266,8 +305,15 @@ def _by_words(
         return "other", f"the reply differs in {_GUARDED[found.broken[0]]}"
     share = found.agreement.coverage
     said = f"the reply holds {share:.0%} of what the reference says beyond the question"
-    if share < policies.coverage:
-        return "other", f"{said}, less than {policies.coverage:.0%}"
+    if found.hedged:
+        return _OUTCOMES[policies.hedged], "the reply commits to nothing"
+    if found.agreement.asked_polarity and found.agreement.polarity > 0:
+        return "same", "both say yes, or both say no"
+    least = policies.coverage
+    if found.words <= _FEW_WORDS:
+        least = max(least, policies.coverage_named)
+    if share < least:
+        return "other", f"{said}, less than {least:.0%}"
     return "same", said
 
 
@@ -275,6 +321,8 @@ _GUARDED = {
     "negation": "negation", "direction": "direction", "comparator": "the bound it states",
     "numbers": "its numbers", "exception": "an exception it adds", "order": "who does what to whom",
     "polarity": "yes and no", "choice": "the option it chooses", "length": "all that it leaves out",
+    "unit": "the unit of measure", "parts": "a part that it leaves out",
+    "alternatives": "giving an alternative", "elsewhere": "where it says so, which is no answer",
 }  # fmt: skip
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from finassay.records import Item, Prediction, Verdict
 from finassay.scorers.choice import Choice
+from finassay.scorers.clauses import Subject, names_of
 from finassay.scorers.dates import Dates
 from finassay.scorers.expectations import Expectation, expectation
 from finassay.scorers.fields import Fields
@@ -22,12 +24,12 @@ from finassay.scorers.financial_numbers import (
     question_direction,
 )
 from finassay.scorers.financial_text import TextMeasure, text_measure
-from finassay.scorers.replies import Reply
+from finassay.scorers.replies import Reply, item_side
 from finassay.scorers.sets import SetExact
 from finassay.scorers.shown import shown_quantity
-from finassay.text.polarity import PolarityReading, read_negations, read_polarity
+from finassay.text.polarity import PolarityReading, read_hedges, read_negations, read_polarity
 from finassay.text.quantities import Quantity
-from finassay.text.values import value_of
+from finassay.text.values import ValueType, value_of
 
 Route = Literal[
     "number", "numbers", "yes_no", "refusal", "date", "choice", "set", "fields", "label", "text"
@@ -87,12 +89,19 @@ class FinancialMeasure:
 def measure_financial(*, reference: str, item: Item, prediction: Prediction) -> FinancialMeasure:
     """Return what the financial rule needs to know of one reference and one reply."""
     wanted = expectation(item)
-    expected, reply, question = Reply(reference), Reply(prediction.text), Reply(item.question)
-    notes = _notes(reply)
+    expected, question = item_side(reference), item_side(item.question)
+    reply = Reply(prediction.text)
+    notes = _notes(expected, reply)
     settled = _settled(expected, item, prediction, reply, wanted)
     if settled is not None:
         route, verdict = settled
-        return FinancialMeasure(route=route, settled=verdict, notes=notes, reference=expected.text)
+        return FinancialMeasure(
+            route=route,
+            settled=verdict,
+            hedged=route == "date" and bool(read_hedges(_dated(reply, question))),
+            notes=notes,
+            reference=expected.text,
+        )
     if _YES_NO.fullmatch(expected.text) or wanted.wanted == "yes_no":
         return _yes_no(question, expected, reply, notes)
     if _is_refusal(expected):
@@ -105,8 +114,10 @@ def measure_financial(*, reference: str, item: Item, prediction: Prediction) -> 
     return _prose(question, expected, reply, wanted, notes)
 
 
-def _notes(reply: Reply) -> tuple[str, ...]:
+def _notes(expected: Reply, reply: Reply) -> tuple[str, ...]:
     notes = ("long-reply",) if reply.cut else ()
+    if "\u00b1" in expected.text or "+/-" in expected.text:
+        notes = (*notes, "plus-minus")
     return (*notes, "sentinel") if _SENTINEL.match(reply.text) else notes
 
 
@@ -120,16 +131,49 @@ def _settled(
         rules.append(("choice", Choice()))
     if wanted.wanted == "fields" or expected.text.lstrip().startswith(("{", "[{")):
         rules.append(("fields", Fields(threshold=1.0)))
-    kind = value_of(expected.text).type if len(expected.text) <= 400 else "text"
+    kind = _kind_of(expected.text)
     if wanted.wanted == "set" or kind == "provision":
         rules.append(("set", SetExact()))
-    if wanted.wanted == "date" or kind == "date":
-        rules.append(("date", Dates(take="last")))
+    if wanted.wanted == "date" or kind == "date" or _is_financial_year(expected.text):
+        given = Prediction(text=_dated(reply, item_side(item.question)), finish=prediction.finish)
+        moved = _MOVED.search(given.text.lower()) is not None
+        rules.append(("date", Dates(take="last" if moved else "first")))
     for route, rule in rules:
         found = rule.decide(rule.measure(reference=expected.text, item=item, prediction=given))
         if found.status not in {"not_applicable", "failed"}:
             return route, found
     return None
+
+
+_MOVED = re.compile(r"\b(?:moved|postponed|rescheduled|extended|brought forward|changed|then)\b")
+_YEAR_ALONE = re.compile(
+    r"\s*(?:fy|financial year|fiscal year|fiscal)\s*'?\d{2,4}(?:\s*[-/\u2013]\s*\d{2,4})?\s*\.?\s*", re.IGNORECASE
+)
+
+
+def _is_financial_year(reference: str) -> bool:
+    return _YEAR_ALONE.fullmatch(reference) is not None
+
+
+def _dated(reply: Reply, question: Reply) -> str:
+    """Return what of a reply gives its date: the answer, the last conclusion, or the closest."""
+    starts = [date.start for date in reply.dates]
+    held = [s for s in reply.statements if any(s.start <= at < s.end for at in starts)]
+    if len(held) < 2:
+        return reply.text
+    told = [s for s in held if s.cue in {"answer", "box"}] or [
+        s for s in held if s.cue == "conclusion"
+    ]
+    best = told[-1] if told else max(held, key=lambda s: reply.shared(s, question.stems))
+    return reply.text[best.start : best.end]
+
+
+@lru_cache(maxsize=1024)
+def _kind_of(reference: str) -> ValueType:
+    return value_of(reference).type if len(reference) <= _LONGEST_VALUE else "text"
+
+
+_LONGEST_VALUE = 400
 
 
 def _is_refusal(expected: Reply) -> bool:
@@ -145,8 +189,10 @@ def _yes_no(
         notes = (*notes, "implied-polarity")
     if theirs is not None and ours is not None and theirs.boolean != ours.boolean:
         notes = (*notes, "boolean-word")
+    around = "" if theirs is None else reply.low[max(0, theirs.start - 8) : theirs.end + 12]
     return FinancialMeasure(
         route="yes_no",
+        hedged=bool(read_hedges(around)),
         expected_polarity=ours,
         polarity=theirs,
         refuses=_declines(reply),
@@ -157,8 +203,33 @@ def _yes_no(
 
 def _declines(reply: Reply) -> bool:
     """Return whether a reply opens or closes by declining."""
-    found = reply.refusals
+    found = [refusal for refusal in reply.refusals if not refusal.advises]
     return bool(found) and (found[0].start < 200 or found[-1].end > len(reply.text) - 200)
+
+
+_ANSWERS_AFTER = re.compile(r"\b(?:however|therefore|nevertheless|but|although|based on|thus)\b")
+_NOTED = re.compile(r"(?:mention|report|disclos|indicat|stat|list|show|includ)")
+
+
+def _only_declines(reply: Reply, *, denial: bool) -> bool:
+    """Return whether a reply in prose opens by declining and does not go on to answer."""
+    found = [refusal for refusal in reply.refusals if not refusal.advises]
+    if denial:
+        # "The report mentions no acquisitions" says that there were none.
+        found = [r for r in found if r.declines or not _NOTED.search(reply.low, r.start, r.end)]
+    if not found or found[0].start > _OPENS:
+        return False
+    first = next((s for s in reply.statements if s.end > found[0].start), None)
+    rest = [s for s in reply.statements if first is not None and s.start >= first.end]
+    answered = [
+        s for s in rest
+        if (s.cue in {"answer", "box", "conclusion"} or _ANSWERS_AFTER.search(reply.low, s.start, s.end))
+        and not any(s.start <= r.start < s.end for r in reply.refusals)
+    ]  # fmt: skip
+    return not answered
+
+
+_OPENS = 200
 
 
 def _number_alone(expected: Reply, wanted: Expectation) -> Quantity | None:
@@ -166,17 +237,27 @@ def _number_alone(expected: Reply, wanted: Expectation) -> Quantity | None:
     if len(expected.quantities) != 1 or len(expected.text) > 200 or wanted.wanted == "text":
         return None
     one = expected.quantities[0]
+    tail = _WORD.findall(expected.low[one.end :])
+    if not expected.text[: one.start].strip() and 0 < len(tail) <= 2 and one.kind in _COUNTABLE:
+        return one
     rest = f"{expected.low[: one.start]} {expected.low[one.end :]}"
     beside = [word for word in _WORD.findall(rest) if word not in _BESIDE_NUMBER]
     return one if not beside else None
+
+
+_COUNTABLE = frozenset({"plain", "count"})
+_BRACKETED = re.compile(r"\s*\((\d+(?:\.\d+)?)\)\s*\.?\s*")
 
 
 def _number(
     one: Quantity, question: Reply, expected: Reply, reply: Reply, wanted: Expectation,
     notes: tuple[str, ...],
 ) -> FinancialMeasure:  # fmt: skip
+    decorated = _BRACKETED.fullmatch(reply.text)
+    if decorated is not None and one.value >= 0:
+        reply = Reply(decorated[1])
     asked = Asked(
-        stems=question.stems,
+        subject=Subject(question.low, question.stems, names_of(question.text)),
         quantities=question.quantities,
         direction=question_direction(question.text),
     )
@@ -202,7 +283,7 @@ def _prose(
     return FinancialMeasure(
         route="text",
         text=found,
-        refuses=_declines(reply),
+        refuses=_only_declines(reply, denial=found.agreement.asked_polarity),
         hedged=found.hedged,
         comparator=wanted.comparator,
         notes=notes,

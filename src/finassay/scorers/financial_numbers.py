@@ -6,17 +6,20 @@ the last quantity of the right kind, and any quantity.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from finassay.scorers.clauses import Subject, local_clause
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.final_quantity import FinalQuantity, final_quantity
+from finassay.scorers.measures import measure_after
 from finassay.scorers.quantity_match import Match, best_match, bounds_conflict
 from finassay.scorers.replies import Reply
 from finassay.text.polarity import Direction, read_directions, read_hedges
 from finassay.text.quantities import Quantity
 
-_SHARES = frozenset({"percent", "percentage_points", "basis_points", "ratio"})
+_SHARES = frozenset({"percent", "ratio"})
 _BY = frozenset({"by", "of", ""})
 
 
@@ -35,7 +38,14 @@ class NumberMatches:
         why: why this was taken as the final answer.
         several: the final answer gives several values that are not the same.
         bounds_conflict: both sides state a bound, and not the same.
+        measure_differs: the two are given in different units of measure ("tonnes", "kg").
+        beside_another: another number stands right beside the final answer ("3 5").
         hedged: the sentence of the final answer commits to nothing.
+        negated: the clause of the final answer denies it.
+        beside_question: the reply answers another question (a level for a change, and so on).
+        declined: the sentence of the final answer declines to answer.
+        explicit: the final answer stands under a cue, in a conclusion or at the end of a sum.
+        start: where the final answer stands.
     """
 
     chosen: tuple[Match, ...]
@@ -48,7 +58,14 @@ class NumberMatches:
     why: str
     several: bool
     bounds_conflict: bool
+    measure_differs: bool
+    beside_another: bool
     hedged: bool
+    negated: bool
+    beside_question: bool
+    declined: bool
+    explicit: bool
+    start: int
 
 
 def number_matches(
@@ -57,7 +74,7 @@ def number_matches(
 ) -> NumberMatches | None:
     """Return how the numbers of a reply compare with the reference's, or None without any."""
     tiers = _Tiers(reference, wanted, asked)
-    final = final_quantity(reply, tiers.rank, asked.stems)
+    final = final_quantity(reply, tiers.rank, asked.subject)
     if final is None:
         return None
     fitting = [q for q in reply.quantities if tiers.rank(q) < _NEVER]
@@ -74,17 +91,25 @@ def number_matches(
         any_answer=reply.text[best.start : best.end].strip(),
         reference=shown,
         why=final.why,
-        several=_disagree(final),
-        bounds_conflict=bounds_conflict(reference, final.quantities[0]),
+        several=_disagree(final) or _numbered_answers_differ(reply, fitting, wanted),
+        negated=_is_negated(reply, final),
+        beside_question=not _speaks_of(asked, reply, final),
+        declined=_declined(reply, final),
+        explicit=final.statement.cue in {"answer", "box", "conclusion", "calculation"},
+        start=final.quantities[0].start,
+        bounds_conflict=bounds_conflict(reference, final.quantities[0])
+        or _starts_after(reference, reply, final.quantities[0]),
+        measure_differs=_measure_differs(expected, reference, reply, final.quantities[0]),
+        beside_another=_beside_another(reply, final, fitting),
         hedged=bool(read_hedges(reply.low[final.statement.start : final.statement.end])),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a question says: its content stems, its quantities and its directions."""
+    """What a question says: its subject, its quantities and its direction."""
 
-    stems: frozenset[str]
+    subject: Subject
     quantities: tuple[Quantity, ...]
     direction: int
 
@@ -97,7 +122,11 @@ class _Tiers:
 
     def __init__(self, reference: Quantity, wanted: Expectation, asked: Asked) -> None:
         self._wanted = _target(reference, wanted)
-        self._years = reference.bare_year or wanted.wanted == "year"
+        counted = {"count", "money", "percent", "duration"}
+        self._years = wanted.wanted == "year" or (
+            reference.bare_year and wanted.wanted not in counted
+        )
+        self._words = reference.words
         self._asked = {(q.value, q.kind) for q in asked.quantities} - {
             (reference.value, reference.kind)
         }
@@ -107,11 +136,13 @@ class _Tiers:
             return _NEVER
         if self._years:
             return 0 if quantity.bare_year else _NEVER
-        ranks = _RANKS[self._wanted]
-        rank = ranks.get(quantity.kind, _NEVER)
+        rank = _RANKS[self._wanted].get(quantity.kind, _NEVER)
+        if self._wanted == "money" and quantity.kind == "plain" and quantity.scale != 1:
+            rank = 0
         if rank < _NEVER and (quantity.value, quantity.kind) in self._asked:
             return 4
-        return rank
+        small = quantity.words and quantity.value <= 12 and quantity.kind in {"plain", "count"}
+        return 5 if rank < _NEVER and small and not self._words else rank
 
 
 _RANKS: dict[str, dict[str, int]] = {
@@ -121,6 +152,7 @@ _RANKS: dict[str, dict[str, int]] = {
         "duration": 1,
     },
     "percent": {"percent": 0, "percentage_points": 0, "basis_points": 0, "plain": 1, "ratio": 2},
+    "points": {"percentage_points": 0, "basis_points": 0, "percent": 1, "plain": 2},
     "duration": {"duration": 0, "plain": 1},
     "count": {"count": 0, "plain": 0, "ratio": 3},
     "number": {
@@ -133,6 +165,8 @@ _RANKS: dict[str, dict[str, int]] = {
 def _target(reference: Quantity, wanted: Expectation) -> str:
     if reference.kind == "money" or wanted.currency or wanted.wanted == "money":
         return "money"
+    if reference.kind in {"percentage_points", "basis_points"}:
+        return "points"
     if reference.kind in _SHARES:
         return "share" if reference.kind == "ratio" else "percent"
     if reference.kind == "duration" or wanted.wanted == "duration":
@@ -167,6 +201,12 @@ class _Comparison:
         return sign < 0 if self._direction >= 0 else sign > 0
 
 
+_MINUS = re.compile(
+    r"\b(?:loss|deficit|negative|shortfall|outflow|minus|lost)\b(?: \w+){0,3}$"
+)
+_BELOW = re.compile(r"\s*(?:below|short of|less than|lower than|loss\b)")
+
+
 def direction_of(reply: Reply, quantity: Quantity) -> int:
     """Return +1 or -1 when words beside a quantity say which way it goes, else 0.
 
@@ -180,7 +220,7 @@ def direction_of(reply: Reply, quantity: Quantity) -> int:
     later = read_directions(after)
     if later and not after[: later[0].start].strip(" -"):
         return later[0].sign
-    return 0
+    return -1 if _MINUS.search(before.rstrip("$€£₹ ")) or _BELOW.match(after) else 0
 
 
 def _leads_to(between: str) -> bool:
@@ -202,9 +242,95 @@ def _words(reply: Reply, quantities: Iterable[Quantity]) -> str:
     return " or ".join(reply.text[q.start : q.end].strip() for q in quantities)
 
 
+def _declined(reply: Reply, final: FinalQuantity) -> bool:
+    start, end = final.statement.start, final.statement.end
+    return any(start <= r.start < end and not r.advises for r in reply.refusals)
+
+
+_NUMBERED_ANSWERS = re.compile(r"\b(?:answer|option|candidate) ?(?:1|one|a)\b.*\b(?:answer|option|candidate) ?(?:2|two|b)\b", re.DOTALL)
+
+
+def _measure_differs(
+    expected: Reply, reference: Quantity, reply: Reply, quantity: Quantity
+) -> bool:
+    ours, theirs = measure_after(expected, reference.end), measure_after(reply, quantity.end)
+    return ours is not None and theirs is not None and ours != theirs
+
+
+def _starts_after(reference: Quantity, reply: Reply, quantity: Quantity) -> bool:
+    """Return whether "after 30 days" stands for "within 30 days"."""
+    if reference.kind != "duration" or reference.comparator not in {"at_most", "less_than"}:
+        return False
+    return reply.low[max(0, quantity.start - 12) : quantity.start].rstrip().endswith(" after")
+
+
+def _beside_another(reply: Reply, final: FinalQuantity, fitting: list[Quantity]) -> bool:
+    one = final.quantities[0]
+    return any(
+        other is not one
+        and not reply.low[min(one.end, other.end) : max(one.start, other.start)].strip()
+        for other in fitting
+        if abs(other.start - one.start) < 40
+    )
+
+
+def _numbered_answers_differ(
+    reply: Reply, fitting: list[Quantity], wanted: Expectation
+) -> bool:
+    """Return whether a reply gives "answer 1" and "answer 2", and they differ."""
+    found = _NUMBERED_ANSWERS.search(reply.low)
+    if found is None:
+        return False
+    told = [q for q in fitting if q.start >= found.start() and q.kind != "plain"]
+    return bool(told) and any(_differ(best_match(told[0], other, wanted)) for other in told[1:])
+
+
+def _is_negated(reply: Reply, final: FinalQuantity) -> bool:
+    """Return whether the clause of the final answer says that it is not that."""
+    one = final.quantities[0]
+    if " not yet " in reply.low[one.end : final.statement.end]:
+        return True
+    return _DENIES.search(local_clause(reply, final.statement, one)) is not None
+
+
+_DENIES = re.compile(
+    r"\b(?:is|are|was|were|does|do|did|has|have|had|will|would|should|shall|must|can) not (?!only|less|more"
+    r"|exceed|include|provid|stat|disclos|given|explicit|specif|appear|fewer|later|fall|below|earlier)\w|\bnot yet\b"
+)
+
+
+def _speaks_of(asked: Asked, reply: Reply, final: FinalQuantity) -> bool:
+    """Return whether a reply in words speaks of what the question singles out."""
+    for singled, said in _QUALIFIERS:
+        if singled.search(asked.subject.question) and not said.search(reply.low):
+            words = reply.shared(final.statement, asked.subject.stems)
+            return words < 1
+    return True
+
+
+_QUALIFIERS = tuple(
+    (re.compile(singled), re.compile(said))
+    for singled, said in (
+        (r"\b(?:is|was|were|are) the (?:\w+ )?average\b", r"averag|\bmean\b|/ ?2\b"),
+        (r"\b(?:is|was|were|are) the (?:\w+ )?median\b", r"median"),
+        (r"\b(?:is|was|are) the (?:\w+ )?maximum\b",
+         r"max|up to|at most|exceed|limit|highest|\bcap|not more|no more|ceiling|may|can|within|allowed"),
+        (r"\b(?:is|was|are) the (?:\w+ )?minimum\b",
+         r"minim|sets|at least|not less|no less|floor|lowest|least|requir|must|need|threshold|shall"),
+        (r"\b(?:what|which) (?:share|proportion|part|fraction)\b",
+         r"share|proportion|part|fraction|of (?:the |its |total )|account|contribut|represent|came from"),
+        (r"\bby how (?:much|many)\b|\b(?:was|is) the (?:\w+ )?(?:change|increase|decrease|difference)\b",
+         r"\bby\b|chang|increas|decreas|rose|fell|rise|fall|grew|grow|declin|drop|differ|rais|cut|up|down"
+         r"|higher|lower|more|less|=|-|from|gain|lost"),
+        (r"\bwomen\b", r"\b(?:women|female)"),
+        (r"\bmen\b", r"\b(?:men|male)\b"),
+    )
+)
+
+
 def _disagree(final: FinalQuantity) -> bool:
     """Return whether the restatements of the final answer are different values."""
-    first, *others = final.quantities
+    first, *others = (*final.quantities, *final.rivals)
     if not others:
         return False
     wanted = Expectation(speaks_of_share=True, asks_percent=True)

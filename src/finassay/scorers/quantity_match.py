@@ -96,12 +96,15 @@ def best_match(
     ]
     bounds = _bound_demand(reference, reply)
     matches = [_match(reply, side, bounds, turned=turned) for side in sides]
+    if wanted.decimals is not None:
+        # So many decimals were asked for: fewer hide nothing.
+        matches = [replace(match, reply_half=0.0) for match in matches]
     return min(matches, key=_merit)
 
 
 def _merit(match: Match) -> tuple[bool, float]:
     # A reading within rounding beats one that needs fewer policies but is another number.
-    near = max(match.reference_half, match.reply_half, match.size * 0.01)
+    near = max(match.reference_half, match.reply_half, match.size * 0.01) or 1.0
     return "unit" in match.demands, match.gap / near + 0.3 * len(match.demands)
 
 
@@ -223,11 +226,18 @@ def _plain(
     )  # fmt: skip
 
 
+def _same_currency(ours: str, theirs: str) -> bool:
+    if not ours or not theirs or ours == theirs:
+        return True
+    # The sign is both yen and yuan.
+    return "¥" in {ours, theirs} and bool({ours, theirs} & {"JPY", "CNY"})
+
+
 def _money_demands(
     ours: Quantity | _Bare, theirs: Quantity | _Bare, wanted: Expectation
 ) -> tuple[Demand, ...]:
     if ours.kind == theirs.kind == "money":
-        return ("currency",) if ours.unit and theirs.unit and ours.unit != theirs.unit else ()
+        return () if _same_currency(ours.unit, theirs.unit) else ("currency",)
     stated = ours.unit if ours.kind == "money" else theirs.unit
     if ours.kind == "money":
         # The reply leaves the currency out; the question may have fixed it.
@@ -272,8 +282,9 @@ def _in_percent(quantity: Quantity | _Bare) -> Decimal:
 
 
 def _point_demands(ours: Quantity | _Bare, theirs: Quantity | _Bare) -> tuple[Demand, ...]:
-    points = {"percentage_points", "basis_points"}
-    return ("points",) if (ours.kind in points) != (theirs.kind in points) else ()
+    # A level of 75 basis points is 0.75%; a change of two points is not one of two per cent.
+    kinds = {ours.kind, theirs.kind}
+    return ("points",) if kinds == {"percent", "percentage_points"} else ()
 
 
 def _durations(

@@ -8,8 +8,8 @@ word always gives the same key and nobody needs a dictionary to check it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from finassay.text.spans import lowered
 
@@ -37,12 +37,11 @@ _FUNCTION_WORDS = frozenset(
     "further once because while until against through before after within across based "
     "following follows according provided information context answer question given "
     "sure therefore thus hence however specifically respectively approximately including "
-    "the's s t re ve ll d m".split()
+    "yes fy q1 q2 q3 q4 h1 h2 the's s t re ve ll d m".split()
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ContentWord:
+class ContentWord(NamedTuple):
     """A word that carries content: its stem and its span."""
 
     stem: str
@@ -57,18 +56,22 @@ def content_words(text: str) -> tuple[ContentWord, ...]:
     scripts without spaces are a word each.
     """
     return tuple(
-        ContentWord(stem(found[0]), *found.span())
-        for found in _WORD.finditer(lowered(text))
-        if not found[0][0].isdigit() and found[0] not in _FUNCTION_WORDS
+        [
+            ContentWord(stem(word), found.start(), found.end())
+            for found in _WORD.finditer(lowered(text))
+            if (word := found[0]) not in _FUNCTION_WORDS and not word[0].isdigit()
+        ]
     )
 
 
 def content_stems(text: str) -> tuple[str, ...]:
     """Return the stems of the words of a text that carry content, in order, repeats kept."""
     return tuple(
-        stem(word)
-        for word in _WORD.findall(lowered(text))
-        if not word[0].isdigit() and word not in _FUNCTION_WORDS
+        [
+            stem(word)
+            for word in _WORD.findall(lowered(text))
+            if word not in _FUNCTION_WORDS and not word[0].isdigit()
+        ]
     )
 
 

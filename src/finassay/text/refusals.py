@@ -8,7 +8,7 @@ it.  A phrase is not a verdict: a reply may say that one figure is missing and a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from finassay.text.spans import lowered
 
@@ -27,7 +27,7 @@ _HOW = r"(?:explicitly |specifically |directly |clearly |accurately |definitivel
 # whether the phrase alone declines (no answer needs it).
 _PHRASES: tuple[tuple[tuple[str, ...], bool, str], ...] = (
     (("sorry", "unable", "not able", "apologi"), True,
-     r"\bi(?:['\u2019]m| am) (?:sorry|unable|not able)\b|\bi apologi[sz]e\b"),
+     r"\bi(?:['\u2019]m| am| was) (?:sorry|unable|not able)\b|\bi apologi[sz]e\b"),
     (("i can", "i am not", "i do not know", "i don"), True,
      r"\bi (?:cannot|can ?not|can['\u2019]t|am not in a position to|do not know|don['\u2019]t know)\b"),
     (("as an a",), True, r"\bas an (?:ai|artificial intelligence)\b"),
@@ -66,8 +66,10 @@ _PHRASES: tuple[tuple[tuple[str, ...], bool, str], ...] = (
 _COMPILED = tuple((cues, declines, re.compile(pattern)) for cues, declines, pattern in _PHRASES)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Refusal:
+_ADVICE = ("please ", "if you ", "last ", "latest ", "knowledge ", "you ", "one ")
+
+
+class Refusal(NamedTuple):
     """Words that decline to answer.
 
     Attributes:
@@ -75,11 +77,14 @@ class Refusal:
         end: where they end.
         declines: whether no answer needs them ("I cannot", "as an AI"); "is not stated" may also
             stand beside an answer.
+        advises: whether they only send the reader elsewhere ("please check", "if you have"), as
+            replies do that answer.
     """
 
     start: int
     end: int
     declines: bool
+    advises: bool = False
 
 
 def says_refusal(reply: str) -> bool:
@@ -102,7 +107,7 @@ def read_refusals(text: str) -> tuple[Refusal, ...]:
     low = lowered(text)
     return tuple(
         sorted(
-            Refusal(*found.span(), declines)
+            Refusal(*found.span(), declines, found[0].startswith(_ADVICE))
             for cues, declines, pattern in _COMPILED
             if any(cue in low for cue in cues)
             for found in pattern.finditer(low)
