@@ -68,6 +68,14 @@ name = "numbers"
 title = "which numbers must agree"
 choices = ["written", "ignore"]
 """
+CLAIMS = """
+[[claim]]
+text = "Alpha is better than beta"
+source = "the press release"
+kind = "above"
+a = "alpha"
+b = "beta"
+"""
 COMMANDS = {
     "mark": ["mark", "strict/numbers-first", "--reference", "EUR 200", "--reply", "200 euros"],
     "scorers": ["scorers"],
@@ -88,12 +96,15 @@ COMMANDS = {
             "label",
         ),
         *("--positive", "right", "--group", "question", "--folds", "2"),
-        *("--grid", "grid.toml", "--resamples", "200"),
+        *("--grid", "calibration.toml", "--resamples", "200"),
     ],
     "compare": ["compare", "study", "alpha", "beta", "--scorer", "strict/numbers-first"],
     "items": ["items", "study", "--scorer", "strict/numbers-first"],
     "ranks": ["ranks", "study", "--scorer", "strict/numbers-first", "--draws", "200"],
     "multiverse": ["multiverse", "study", "--grid", "grid.toml", "--draws", "200"],
+    "claims": ["claims", "study", "claims.toml", "--grid", "grid.toml"],
+    "configuration": ["configuration", "study", "--cap", "alpha=none", "--cut", "8,16"],
+    "attribution": ["attribution", "study", "--scorer", "strict/numbers-first"],
     "agree": ["agree", "study", "--raters", "includes,strict/numbers-first", "--draws", "200"],
     "provenance": ["provenance", "study"],
     "labels-audit": ["labels", "audit", "log.csv", "--choices", "no,yes"],
@@ -123,6 +134,7 @@ def write_inputs(folder: Path) -> None:
 
 def write_grid(folder: Path) -> None:
     (folder / "grid.toml").write_text(GRID, encoding="utf-8")
+    (folder / "claims.toml").write_text(CLAIMS, encoding="utf-8")
 
 
 def write_label_log(folder: Path) -> None:
@@ -140,7 +152,7 @@ def write_labelled(folder: Path) -> None:
             f"q{number},within thirty days,within ninety days,{'wrong' if number else 'right'}",
         ]
     (folder / "labelled.csv").write_text("\n".join([*rows, ""]), encoding="utf-8")
-    (folder / "grid.toml").write_text("[includes]\nwhole_words = [true]\n", encoding="utf-8")
+    (folder / "calibration.toml").write_text("[includes]\nwhole_words = [true]\n", encoding="utf-8")
 
 
 def main() -> None:

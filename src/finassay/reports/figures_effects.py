@@ -48,25 +48,28 @@ def effects(found: MultiverseResult) -> Canvas:
     canvas.texts([{"x": LABEL + 230, "y": 14, "text": "of rank"}], color=ORANGE)
     foot = TOP + TALL * len(rows)
     canvas.rules([{"x": LABEL, "y": TOP - 8, "x2": LABEL, "y2": foot}], color=MUTED)
-    for at, effect in enumerate(rows):
-        y = TOP + TALL * at + TALL / 2 - 4
+    middles = [TOP + TALL * at + TALL / 2 - 4 for at in range(len(rows))]
+    labels: list[list[Mark]] = [[], []]
+    for effect, y in zip(rows, middles, strict=True):
         name = effect_name(effect)
-        label: Mark = {"x": LABEL - 10, "y": y, "text": fitted(name, LABEL - 16, 12), "d": name}
-        canvas.texts([label], align="right", bold=len(effect.dimensions) == 1)
-        sides = ((effect.accuracy, -5.0, BLUE, "accuracy"), (effect.rank, 6.0, ORANGE, "rank"))
-        for share, shift, color, what in sides:
+        mark: Mark = {"x": LABEL - 10, "y": y, "text": fitted(name, LABEL - 16, 12), "d": name}
+        labels[len(effect.dimensions) == 1].append(mark)
+    canvas.texts(labels[0], align="right")
+    canvas.texts(labels[1], align="right", bold=True)
+    for what, shift, color in (("accuracy", -5.0, BLUE), ("rank", 6.0, ORANGE)):
+        bars: list[Mark] = []
+        numbers: list[Mark] = []
+        for effect, y in zip(rows, middles, strict=True):
+            share = effect.accuracy if what == "accuracy" else effect.rank
             if share is None:
                 continue
-            long = WIDE * share / most
-            said = f"{name}: {num.percent(share, 100)}% of the variance of {what}"
-            bar: Mark = {"x": LABEL, "y": y + shift, "x2": LABEL + long, "y2": y + shift, "d": said}
-            canvas.rules([bar], color=color, width=8)
-            text: Mark = {
-                "x": LABEL + long + 6,
-                "y": y + shift,
-                "text": f"{num.percent(share, 100)}%{_range(effect, what)}",
-            }
-            canvas.texts([text], color=MUTED, size=10)
+            long, at = WIDE * share / most, y + shift
+            said = f"{effect_name(effect)}: {num.percent(share, 100)}% of the variance of {what}"
+            bars.append({"x": LABEL, "y": at, "x2": LABEL + long, "y2": at, "d": said})
+            text = f"{num.percent(share, 100)}%{_range(effect, what)}"
+            numbers.append({"x": LABEL + long + 6, "y": at, "text": text})
+        canvas.rules(bars, color=color, width=8)
+        canvas.texts(numbers, color=MUTED, size=10)
     return canvas
 
 
@@ -106,27 +109,23 @@ def floor_ranges(found: MultiverseResult, floor: KappaFloor, names: dict[str, st
         color=RULE,
     )
     after = {name: ranks for name, _, ranks in floor.ranges_after}
+    labels: list[Mark] = []
+    bars: dict[str, list[Mark]] = {QUIET: [], BLUE: []}
+    dots: list[Mark] = []
     for at, one in enumerate(found.ranges):
-        y = TOP + 4 + row * (at + 0.5)
-        name = names[one.system]
-        canvas.texts(
-            [{"x": LABEL - 8, "y": y, "text": fitted(name, LABEL - 16, 12), "d": name}],
-            align="right",
-        )
-        pairs = ((one.rule_rank, QUIET, 2.0), (after.get(one.system), BLUE, 7.0))
-        for ends, color, width in pairs:
-            if ends is None or ends.low is None or ends.high is None:
-                continue
-            said = f"{name}: ranks {num.rank(ends.low)} to {num.rank(ends.high)}"
-            bar: Mark = {
-                "x": left + step * (ends.low - 1) - 3,
-                "y": y,
-                "x2": left + step * (ends.high - 1) + 3,
-                "y2": y,
-                "d": said,
-            }
-            canvas.rules([bar], color=color, width=width)
+        y, name = TOP + 4 + row * (at + 0.5), names[one.system]
+        labels.append({"x": LABEL - 8, "y": y, "text": fitted(name, LABEL - 16, 12), "d": name})
+        for ends, color in ((one.rule_rank, QUIET), (after.get(one.system), BLUE)):
+            if ends is not None and ends.low is not None and ends.high is not None:
+                said = f"{name}: ranks {num.rank(ends.low)} to {num.rank(ends.high)}"
+                left_end, right_end = (left + step * (end - 1) for end in (ends.low, ends.high))
+                bars[color].append(
+                    {"x": left_end - 3, "y": y, "x2": right_end + 3, "y2": y, "d": said}
+                )
         if one.rank is not None:
-            dot: Mark = {"x": left + step * (one.rank - 1), "y": y}
-            canvas.points([dot], color=INK, size=40, fill=PAPER)
+            dots.append({"x": left + step * (one.rank - 1), "y": y})
+    canvas.texts(labels, align="right")
+    canvas.rules(bars[QUIET], color=QUIET, width=2)
+    canvas.rules(bars[BLUE], color=BLUE, width=7)
+    canvas.points(dots, color=INK, size=40, fill=PAPER)
     return canvas

@@ -188,26 +188,32 @@ def apart(wanted: Sequence[tuple[str, float]], *, gap: float) -> dict[str, float
 def _choices(canvas: Canvas, found: MultiverseResult, bins: _Bins, top: float) -> None:
     """Draw one line a choice: how many rules of each column make it."""
     means = _choice_means(found)
-    canvas.texts(
-        [{"x": LABEL + WIDE + 8, "y": top - 2, "text": "mean accuracy"}], color=MUTED, size=11
-    )
+    right = LABEL + WIDE + 8
+    titles: list[Mark] = []
+    labels: list[Mark] = []
+    numbers: list[Mark] = [{"x": right, "y": top - 2, "text": "mean accuracy"}]
+    runs: list[Mark] = []
+    lines: list[Mark] = []
     y = top
     for one in found.dimensions:
         title = fitted(one.title, LABEL + WIDE - 8, 12)
-        canvas.texts([{"x": 4, "y": y + HEAD / 2 + 2, "text": title}], bold=True, size=11)
+        titles.append({"x": 4, "y": y + HEAD / 2 + 2, "text": title})
         y += HEAD
         for choice in one.choices:
-            made = _shares(found, bins, one.name, choice.name)
-            _line(canvas, made, bins, y)
+            runs += _runs(_shares(found, bins, one.name, choice.name), bins, y)
+            lines.append({"x": LABEL, "y": y + LINE - 1, "x2": LABEL + WIDE, "y2": y + LINE - 1})
             label = fitted(choice.name, LABEL - 26, 11)
             said = f"{one.name} {choice.name}: {num.plural(choice.n_rules, 'rule')}"
-            mark: Mark = {"x": LABEL - 10, "y": y + LINE / 2, "text": label, "d": said}
-            canvas.texts([mark], size=11, align="right")
+            labels.append({"x": LABEL - 10, "y": y + LINE / 2, "text": label, "d": said})
             mean = means.get((one.name, choice.name))
             if mean is not None:
-                shown: Mark = {"x": LABEL + WIDE + 8, "y": y + LINE / 2, "text": f"{mean}%"}
-                canvas.texts([shown], color=MUTED, size=11)
+                numbers.append({"x": right, "y": y + LINE / 2, "text": f"{mean}%"})
             y += LINE
+    canvas.rects(runs, color=INK)
+    canvas.rules(lines, color=RULE)
+    canvas.texts(titles, bold=True, size=11)
+    canvas.texts(labels, size=11, align="right")
+    canvas.texts(numbers, color=MUTED, size=11)
 
 
 def _choice_means(found: MultiverseResult) -> dict[tuple[str, str], str]:
@@ -225,12 +231,12 @@ def _shares(found: MultiverseResult, bins: _Bins, dimension: str, choice: str) -
     return bins.means(np.array(chosen, dtype=np.float64))
 
 
-def _line(canvas: Canvas, shares: Floats, bins: _Bins, y: float) -> None:
-    """Draw a line of one choice, neighbouring columns of one shade as one rectangle."""
+def _runs(shares: Floats, bins: _Bins, y: float) -> list[Mark]:
+    """Return the line of one choice, neighbouring columns of one shade as one rectangle."""
     shades = np.minimum(np.ceil(shares * len(SHADES)).astype(int), len(SHADES))
     shades[shares < 0.01] = 0
     starts = [0, *(np.flatnonzero(np.diff(shades)) + 1).tolist(), len(shades)]
-    runs: list[Mark] = [
+    return [
         {
             "x": bins.x(a),
             "y": y + 1,
@@ -241,9 +247,6 @@ def _line(canvas: Canvas, shares: Floats, bins: _Bins, y: float) -> None:
         for a, b in pairwise(starts)
         if shades[a]
     ]
-    canvas.rects(runs, color=INK)
-    base: Mark = {"x": LABEL, "y": y + LINE - 1, "x2": LABEL + WIDE, "y2": y + LINE - 1}
-    canvas.rules([base], color=RULE)
 
 
 def rank_intervals(found: MultiverseResult, names: dict[str, str]) -> Canvas:
@@ -271,40 +274,58 @@ def rank_intervals(found: MultiverseResult, names: dict[str, str]) -> Canvas:
         [{"x": x(rank), "y": top + 8, "x2": x(rank), "y2": top + 8 + ROW * m} for rank in ticks],
         color=RULE,
     )
-    for at, one in enumerate(found.ranges):
-        y = top + 8 + ROW * (at + 0.5)
-        name = names[one.system]
-        label: Mark = {"x": LABEL, "y": y, "text": fitted(name, LABEL - 8, 12), "d": name}
-        canvas.texts([label], align="right")
-        bars = [
-            (one.both_rank, -8.0, QUIET, 2.0, "both"),
-            (one.rule_rank, 0.0, BLUE, 3.0, "rule alone"),
-            (one.weighted_rank, 0.0, BLUE, 8.0, "central rules by plausibility"),
-            (one.sampling_rank, 8.0, ORANGE, 4.0, "sample alone"),
-        ]
-        for ends, shift, color, width, what in bars:
-            _bar(canvas, ends, x=x, y=y + shift, color=color, width=width, said=f"{name}, {what}")
-        if one.rank is not None:
-            dot: Mark = {"x": x(one.rank), "y": y, "d": f"{name}: rank {num.rank(one.rank)}"}
-            canvas.points([dot], color=INK, size=54, fill=PAPER)
+    _rows(canvas, found, names, x=x, top=top + 8)
     return canvas
 
 
-def _bar(
-    canvas: Canvas,
-    ends: Ends,
-    *,
-    x: Scale,
-    y: float,
-    color: str,
-    width: float,
-    said: str,
+BARS: tuple[tuple[str, float, str, float, str], ...] = (
+    ("both_rank", -8.0, QUIET, 2.0, "rule and sample"),
+    ("rule_rank", 0.0, BLUE, 3.0, "rule alone"),
+    ("weighted_rank", 0.0, BLUE, 8.0, "central rules by plausibility"),
+    ("sampling_rank", 8.0, ORANGE, 4.0, "sample alone"),
+)
+"""Field of a range, shift in pixels, colour, width and name of its bar."""
+
+
+def _rows(
+    canvas: Canvas, found: MultiverseResult, names: dict[str, str], *, x: Scale, top: float
 ) -> None:
+    middles = {one.system: top + ROW * (at + 0.5) for at, one in enumerate(found.ranges)}
+    for field, shift, color, width, what in BARS:
+        bars = [
+            _bar(
+                getattr(one, field), x, middles[one.system] + shift, f"{names[one.system]}, {what}"
+            )
+            for one in found.ranges
+        ]
+        canvas.rules([bar for bar in bars if bar is not None], color=color, width=width)
+    dots: list[Mark] = [
+        {
+            "x": x(one.rank),
+            "y": middles[one.system],
+            "d": f"{names[one.system]}: rank {num.rank(one.rank)}",
+        }
+        for one in found.ranges
+        if one.rank is not None
+    ]
+    canvas.points(dots, color=INK, size=54, fill=PAPER)
+    labels: list[Mark] = [
+        {
+            "x": LABEL,
+            "y": middles[one.system],
+            "text": fitted(names[one.system], LABEL - 8, 12),
+            "d": names[one.system],
+        }
+        for one in found.ranges
+    ]
+    canvas.texts(labels, align="right")
+
+
+def _bar(ends: Ends, x: Scale, y: float, said: str) -> Mark | None:
     if ends.low is None or ends.high is None:
-        return
+        return None
     span = f"{said}: ranks {num.rank(ends.low)} to {num.rank(ends.high)}"
-    mark: Mark = {"x": x(ends.low) - 3, "y": y, "x2": x(ends.high) + 3, "y2": y, "d": span}
-    canvas.rules([mark], color=color, width=width)
+    return {"x": x(ends.low) - 3, "y": y, "x2": x(ends.high) + 3, "y2": y, "d": span}
 
 
 def _key(canvas: Canvas) -> None:
@@ -314,10 +335,13 @@ def _key(canvas: Canvas) -> None:
         (BLUE, 3.0, "every rule (thick: the central ones)", 196.0),
         (ORANGE, 4.0, "sample, under the base rule", 440.0),
     )
-    start = 4.0
-    for color, width, text, shift in samples:
-        x = start + shift
+    for color, width, _, shift in samples:
+        x = 4.0 + shift
         canvas.rules(
             [{"x": x, "y": TOP - 12, "x2": x + 22, "y2": TOP - 12}], color=color, width=width
         )
-        canvas.texts([{"x": x + 28, "y": TOP - 12, "text": text}], color=MUTED, size=11)
+    canvas.texts(
+        [{"x": 32.0 + shift, "y": TOP - 12, "text": text} for _, _, text, shift in samples],
+        color=MUTED,
+        size=11,
+    )

@@ -62,7 +62,7 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
     rel_money: float = 0.0005
     rel_percent: float = 0.0015
     rel_number: float = 0.0015
-    coarsest_reply: float = 0.012
+    coarsest_reply: float = 0.01
     zero_tolerance: float = 0.0
     percent_as_fraction: PercentSwitch = "auto"
     missing_unit: Switch = "allow"

@@ -143,7 +143,25 @@ def _number(measured: FinancialMeasure, policies: Policies) -> Verdict:
         flags.append("hedged")
         outcome = _worse(outcome, _OUTCOMES[policies.hedged])
         why = why if outcome != "other" or results[0][0] == "other" else "it commits to nothing"
+    if policies.final_answer == "chosen" and policies.guards:
+        outcome, why = _guarded(measured, found, outcome, why, flags)
     return _verdict(outcome, _said(outcome, answer, found.reference, why), tuple(flags), answer)
+
+
+def _guarded(
+    measured: FinancialMeasure, found: NumberMatches, outcome: Outcome, why: str, flags: list[str]
+) -> tuple[Outcome, str]:
+    """Return the outcome after what must not be said of a final answer."""
+    if found.negated:
+        flags.append("negated")
+        return "other", "the reply denies it" if outcome != "other" else why
+    if found.beside_question:
+        flags.append("another-question")
+        return "other", "it answers another question" if outcome != "other" else why
+    if found.declined or (measured.refuses and not found.explicit):
+        flags.append("refusal")
+        return "other", "the reply declines to answer" if outcome != "other" else why
+    return outcome, why
 
 
 def _said(outcome: Outcome, answer: str, reference: str, why: str) -> str:
@@ -249,6 +267,9 @@ def _text(measured: FinancialMeasure, policies: Policies) -> Verdict:
         return Verdict(status="unparsed", reason="nothing was measured")
     flags = list(measured.notes)
     flags += ["repetition"] if found.repeats else []
+    flags += ["blend"] if found.blended else []
+    if measured.refuses and not found.same_words:
+        return Verdict(status="no_answer", reason="the reply declines to answer", flags=tuple(flags))
     if found.same_words and not found.repeats:
         return _verdict("same", "the reply says the reference in its words", tuple(flags))
     outcome, why = _by_words(measured, found, policies)
@@ -266,6 +287,10 @@ def _by_words(
         return "other", f"the reply differs in {_GUARDED[found.broken[0]]}"
     share = found.agreement.coverage
     said = f"the reply holds {share:.0%} of what the reference says beyond the question"
+    if found.hedged:
+        return _OUTCOMES[policies.hedged], "the reply commits to nothing"
+    if found.agreement.asked_polarity and found.agreement.polarity > 0:
+        return "same", "both say yes, or both say no"
     if share < policies.coverage:
         return "other", f"{said}, less than {policies.coverage:.0%}"
     return "same", said
@@ -275,6 +300,8 @@ _GUARDED = {
     "negation": "negation", "direction": "direction", "comparator": "the bound it states",
     "numbers": "its numbers", "exception": "an exception it adds", "order": "who does what to whom",
     "polarity": "yes and no", "choice": "the option it chooses", "length": "all that it leaves out",
+    "unit": "the unit of measure", "parts": "a part that it leaves out",
+    "alternatives": "giving an alternative", "elsewhere": "where it says so, which is no answer",
 }  # fmt: skip
 
 

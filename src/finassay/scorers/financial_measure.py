@@ -12,6 +12,7 @@ from typing import Literal
 
 from finassay.records import Item, Prediction, Verdict
 from finassay.scorers.choice import Choice
+from finassay.scorers.clauses import Subject, names_of
 from finassay.scorers.dates import Dates
 from finassay.scorers.expectations import Expectation, expectation
 from finassay.scorers.fields import Fields
@@ -157,8 +158,33 @@ def _yes_no(
 
 def _declines(reply: Reply) -> bool:
     """Return whether a reply opens or closes by declining."""
-    found = reply.refusals
+    found = [refusal for refusal in reply.refusals if not refusal.advises]
     return bool(found) and (found[0].start < 200 or found[-1].end > len(reply.text) - 200)
+
+
+_ANSWERS_AFTER = re.compile(r"\b(?:however|therefore|nevertheless|but|although|based on|thus)\b")
+_NOTED = re.compile(r"(?:mention|report|disclos|indicat|stat|list|show|includ)")
+
+
+def _only_declines(reply: Reply, *, denial: bool) -> bool:
+    """Return whether a reply in prose opens by declining and does not go on to answer."""
+    found = [refusal for refusal in reply.refusals if not refusal.advises]
+    if denial:
+        # "The report mentions no acquisitions" says that there were none.
+        found = [r for r in found if r.declines or not _NOTED.search(reply.low, r.start, r.end)]
+    if not found or found[0].start > _OPENS:
+        return False
+    first = next((s for s in reply.statements if s.end > found[0].start), None)
+    rest = [s for s in reply.statements if first is not None and s.start >= first.end]
+    answered = [
+        s for s in rest
+        if (s.cue in {"answer", "box", "conclusion"} or _ANSWERS_AFTER.search(reply.low, s.start, s.end))
+        and not any(s.start <= r.start < s.end for r in reply.refusals)
+    ]  # fmt: skip
+    return not answered
+
+
+_OPENS = 200
 
 
 def _number_alone(expected: Reply, wanted: Expectation) -> Quantity | None:
@@ -176,7 +202,7 @@ def _number(
     notes: tuple[str, ...],
 ) -> FinancialMeasure:  # fmt: skip
     asked = Asked(
-        stems=question.stems,
+        subject=Subject(question.low, question.stems, names_of(question.text)),
         quantities=question.quantities,
         direction=question_direction(question.text),
     )
@@ -202,7 +228,7 @@ def _prose(
     return FinancialMeasure(
         route="text",
         text=found,
-        refuses=_declines(reply),
+        refuses=_only_declines(reply, denial=found.agreement.asked_polarity),
         hedged=found.hedged,
         comparator=wanted.comparator,
         notes=notes,

@@ -2,12 +2,11 @@
 
 A guard looks at one thing that must not differ however many words agree: negation, direction,
 bounds, numbers, an added exception, the order of the parties.  It compares the reference with the
-whole reply where the reply is about as long, else with its sentence that is closest.
+sentence of the reply that is closest to it.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,21 +20,30 @@ from finassay.scorers.text_agreement import (
     same_quantity,
     text_agreement,
 )
-from finassay.text.polarity import read_directions, read_hedges, read_negations
+from finassay.scorers.text_guards import (
+    Near,
+    adds_exception,
+    changes_order,
+    directions_differ,
+    gives_alternatives,
+    leaves_parts_out,
+    measures_differ,
+    negations_differ,
+    stands_elsewhere,
+)
+from finassay.text.polarity import read_hedges
 
 Guard = Literal[
-    "negation", "direction", "comparator", "numbers", "exception", "order", "polarity", "choice",
-    "length",
+    "polarity", "choice", "numbers", "unit", "negation", "direction", "comparator", "exception",
+    "order", "parts", "alternatives", "elsewhere", "length",
 ]  # fmt: skip
-GUARDS: tuple[Guard, ...] = (
-    "negation", "direction", "comparator", "numbers", "exception", "order", "polarity", "choice",
-    "length",
-)  # fmt: skip
 
 SHORT = 14
 """Words of content up to which a reference is one statement that can be compared as a whole."""
-
-_EXCEPTION = re.compile(r"\b(?:unless|except(?:ing)?|other than|provided that|but not|excluding)\b|除非|除外")
+NAMED = 4
+"""Words of content up to which a reference is a name or a term."""
+MOSTLY_NUMBERS = 0.55
+"""Share of weight from which on a reference is its numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,9 +54,10 @@ class TextMeasure:
         agreement: features.
         broken: guards that the reply breaks.
         same_words: the reply has the reference's words in its order, and no others.
-        hedged: the sentences that answer commit to nothing.
+        hedged: the sentence closest to the reference commits to nothing.
         repeats: the reference repeats a word that the reply gives once.
         words: words of content in the reference.
+        blended: the reference is one word that the reply joins to another with a hyphen.
     """
 
     agreement: TextAgreement
@@ -57,6 +66,7 @@ class TextMeasure:
     hedged: bool
     repeats: bool
     words: int
+    blended: bool
 
 
 def text_measure(
@@ -66,87 +76,69 @@ def text_measure(
     agreement = text_agreement(question, reference, reply, wanted)
     ours = [word.stem for word in reference.words]
     theirs = [word.stem for word in reply.words]
+    near = Near.of(reference, reply)
     return TextMeasure(
         agreement=agreement,
-        broken=_broken(question, reference, reply, wanted, agreement),
+        broken=_broken(question, reference, reply, wanted, agreement, near),
         same_words=_letters(reference) == _letters(reply),
-        hedged=_hedged(question, reply),
+        hedged=bool(read_hedges(near.text)) and not read_hedges(reference.low),
         repeats=len(ours) > len(theirs) > 0 and set(ours) == set(theirs),
         words=len(ours),
+        blended=len(ours) == 1 and _is_joined(reference, reply),
     )
 
 
 def _letters(side: Reply) -> str:
-    return "".join(character for character in side.low if character.isalnum() or character in "%-+.")
+    return "".join(c for c in side.low if c.isalnum() or c in "%-+.").strip(".")
 
 
-def _hedged(question: Reply, reply: Reply) -> bool:
-    answers = answering(question, reply)
-    return any(read_hedges(reply.text[s.start : s.end]) for s in answers)
+def _is_joined(reference: Reply, reply: Reply) -> bool:
+    word = reference.low.strip()
+    return f"{word}-" in reply.low or f"-{word}" in reply.low
 
 
-def _broken(
-    question: Reply, reference: Reply, reply: Reply, wanted: Expectation, agreement: TextAgreement
-) -> tuple[Guard, ...]:
-    near = _closest(reference, reply)
+def _broken(  # noqa: PLR0913 - each part is one of the texts, or follows from them
+    question: Reply, reference: Reply, reply: Reply, wanted: Expectation,
+    agreement: TextAgreement, near: Near,
+) -> tuple[Guard, ...]:  # fmt: skip
     short = len(reference.words) <= SHORT
+    named = len(reference.words) <= NAMED and not reference.quantities
+    answers = answering(question, reply)
     checks: tuple[tuple[Guard, bool], ...] = (
         ("polarity", agreement.polarity < 0),
         ("choice", agreement.choice < 0),
         ("numbers", _numbers_break(agreement, short=short)),
-        ("negation", short and agreement.polarity == 0 and _negations_differ(reference, near)),
-        ("direction", short and _directions_differ(reference, near)),
+        ("unit", measures_differ(reference, reply, wanted)),
+        ("negation", short and not agreement.asked_polarity and negations_differ(reference, near)),
+        ("direction", short and directions_differ(reference, near)),
         ("comparator", _bounds_differ(question, reference, reply, wanted)),
-        ("exception", short and _adds_exception(reference, near)),
-        ("order", _changes_order(reference, reply)),
-        ("length", len(reply.words) * 3 < len(reference.words)),
+        ("exception", short and adds_exception(question, reference, near)),
+        ("order", short and changes_order(question, reference, near)),
+        ("parts", leaves_parts_out(question, reference, reply, answers)),
+        ("alternatives", named and gives_alternatives(question, reference, near)),
+        ("elsewhere", named and stands_elsewhere(question, reference, reply, answers)),
+        ("length", _is_much_shorter(question, reference, reply)),
     )
     return tuple(guard for guard, is_broken in checks if is_broken)
 
 
-def _closest(reference: Reply, reply: Reply) -> str:
-    """Return what of a reply stands beside the reference: all of it, or its closest sentence."""
-    if len(reply.words) <= 2 * len(reference.words) + 6 or not reply.statements:
-        return reply.low
-    best = max(reply.statements, key=lambda s: reply.shared(s, reference.stems))
-    return reply.low[best.start : best.end]
+def _is_much_shorter(question: Reply, reference: Reply, reply: Reply) -> bool:
+    if not question.text.strip() and len(reference.words) == 1:
+        return len(reply.words) > 2
+    return len(reply.words) * 4 < len(reference.words)
 
 
 def _numbers_break(agreement: TextAgreement, *, short: bool) -> bool:
-    return agreement.numbers == -1.0 or (short and 0 < agreement.numbers < 1)
-
-
-def _negations_differ(reference: Reply, near: str) -> bool:
-    return len(read_negations(reference.low)) % 2 != len(read_negations(near)) % 2
-
-
-def _directions_differ(reference: Reply, near: str) -> bool:
-    ours = {direction.sign for direction in read_directions(reference.low)}
-    theirs = {direction.sign for direction in read_directions(near)}
-    return len(ours) == 1 and len(theirs) == 1 and ours != theirs
+    mostly = agreement.number_share >= MOSTLY_NUMBERS
+    return mostly and (agreement.numbers == -1.0 or (short and 0 < agreement.numbers < 1))
 
 
 def _bounds_differ(
     question: Reply, reference: Reply, reply: Reply, wanted: Expectation
 ) -> bool:
-    bounded = [
-        q for q in own_quantities(question, reference, wanted) if q.comparator not in {"none", "about"}
-    ]
-    for ours in bounded:
+    own = own_quantities(question, reference, wanted)
+    for ours in (q for q in own if q.comparator not in {"none", "about"}):
         same = [q for q in reply.quantities if same_quantity(ours, q, wanted)]
         if same and all(bounds_conflict(ours, q) for q in same):
             return True
     return False
-
-
-def _adds_exception(reference: Reply, near: str) -> bool:
-    return _EXCEPTION.search(near) is not None and _EXCEPTION.search(reference.low) is None
-
-
-def _changes_order(reference: Reply, reply: Reply) -> bool:
-    """Return whether a short reply has the same words in another order, and is no list."""
-    ours = [word.stem for word in reference.words]
-    theirs = [word.stem for word in reply.words]
-    if ours == theirs or sorted(ours) != sorted(theirs) or not 2 < len(ours) <= 30:
-        return False
-    return not re.search(r"[,;、，\n]|\band\b|\bor\b", reference.low)

@@ -48,7 +48,9 @@ class TextAgreement:
         topic: the largest share of the question's words that one sentence holds.
         numbers: share of the reference's own numbers in the reply, from -1 (it gives others of
             the same kind) over 0 (none on either side) to 1.
+        number_share: share of the reference's weight that its own numbers make up.
         polarity: +1 the same yes or no, -1 the other, 0 where none was read.
+        asked_polarity: the reference is a yes, a no or a denial.
         choice: +1 the same of the options that the question offers, -1 another, 0 none read.
         refuses: the reply opens by declining, or says that the answer is missing.
         length: natural logarithm of the ratio of the numbers of words, reply to reference.
@@ -59,7 +61,9 @@ class TextAgreement:
     sentence_coverage: float
     topic: float
     numbers: float
+    number_share: float
     polarity: int
+    asked_polarity: bool
     choice: int
     refuses: float
     length: float
@@ -72,9 +76,13 @@ def text_agreement(
     weights = _weights(question, reference)
     own = own_quantities(question, reference, wanted)
     found = [q for q in own if _holds(reply.quantities, q, wanted)]
-    total = sum(weights.values()) + NUMBERED * len(own)
+    numbered = _number_weights(reference, own)
+    total = sum(weights.values()) + sum(numbered)
     answers = answering(question, reply)
-    covered = _covered(weights, reply.stems) + NUMBERED * len(found)
+    polarity, asked_polarity = _polarity(question, reference, reply)
+    covered = _covered(weights, reply.stems) + sum(
+        weight for q, weight in zip(own, numbered, strict=True) if q in found
+    )
     answered = frozenset().union(*(reply.stems_in(s) for s in answers)) if answers else frozenset()
     told = [q for s in answers for q in reply.quantities_in(s)]
     in_answer = _covered(weights, answered) + NUMBERED * sum(_holds(told, q, wanted) for q in found)
@@ -87,7 +95,9 @@ def text_agreement(
         ),
         topic=max((_share(len(s & question.stems), len(question.stems)) for s in sentences), default=0.0),
         numbers=_numbers(question, own, found, reply, wanted),
-        polarity=_polarity(question, reference, reply),
+        number_share=_share(sum(numbered), total),
+        polarity=polarity,
+        asked_polarity=asked_polarity,
         choice=_choice(question, reference, reply, answers),
         refuses=_refuses(reply),
         length=math.log((len(reply.words) + 1) / (len(reference.words) + 1)),
@@ -112,6 +122,11 @@ def _weights(question: Reply, reference: Reply) -> dict[str, float]:
     return weights
 
 
+def _number_weights(reference: Reply, own: Sequence[Quantity]) -> list[float]:
+    first = reference.statements[0].end if reference.statements else len(reference.text)
+    return [NUMBERED if q.start < first else NUMBERED * ELABORATED for q in own]
+
+
 def _covered(weights: dict[str, float], stems: Iterable[str]) -> float:
     held = stems if isinstance(stems, frozenset) else frozenset(stems)
     return sum(weight for stem, weight in weights.items() if stem in held)
@@ -125,7 +140,19 @@ def answering(question: Reply, reply: Reply) -> tuple[Statement, ...]:
     chosen = [long[0]]
     chosen += [s for s in long if s.cue in _CONCLUDING][-1:]
     chosen.append(max(long, key=lambda s: reply.shared(s, question.stems)))
-    return tuple(dict.fromkeys(chosen))
+    return tuple(dict.fromkeys([*chosen, *_listed(reply, chosen)]))
+
+
+_MOST_LISTED = 16
+
+
+def _listed(reply: Reply, chosen: Sequence[Statement]) -> list[Statement]:
+    """Return the lines of a list that a sentence which ends in a colon opens."""
+    opens = [s for s in chosen if reply.text[s.start : s.end].rstrip().rstrip("*").endswith(":")]
+    if not opens:
+        return []
+    later = [s for s in reply.statements if s.start >= opens[0].end]
+    return later[:_MOST_LISTED]
 
 
 def own_quantities(question: Reply, reference: Reply, wanted: Expectation) -> list[Quantity]:
@@ -183,27 +210,58 @@ def _numbers(
     return -1.0 if next(others, None) is not None else -0.5
 
 
-def _polarity(question: Reply, reference: Reply, reply: Reply) -> int:
-    """Return whether both say yes, or both deny: +1; whether only one does: -1; else 0."""
-    said = read_polarity(reference.text, question.text)
-    if said is not None:
-        theirs = read_polarity(reply.text, question.text)
-        return 0 if theirs is None else 1 if theirs.value == said.value else -1
+def _polarity(question: Reply, reference: Reply, reply: Reply) -> tuple[int, bool]:
+    """Return whether both say yes, or both deny: +1; whether only one does: -1; else 0.
+
+    And whether the reference is a yes, a no or a denial.
+    """
     if asks_yes_no(question.text) or not question.stems:
-        return 0
-    if _denies(question, reference):
-        return 1 if _denies(question, reply) else -1
-    return 0
+        said = read_polarity(reference.text, question.text)
+        if said is None:
+            return 0, False
+        theirs = read_polarity(reply.text, question.text)
+        return 0 if theirs is None else 1 if theirs.value == said.value else -1, True
+    if not _is_denial(question, reference):
+        return 0, False
+    return 1 if _denies(question, reply) else -1, True
+
+
+_NONE = re.compile(
+    r"\b(?:there (?:is|are|was|were) (?:no|none)\b|(?:did|does|do|has|have|had) not\b|none\b|no \w+)"
+)
+_NONE_ALONE = re.compile(r"(?:^|[\n:*\u2022-])\s*\**(?:none|nil|n/?a|no)\**\s*(?:[.\n(]|$)")
+
+
+def _is_denial(question: Reply, reference: Reply) -> bool:
+    """Return whether a reference says of what the question asks for that there is none."""
+    found = _NONE.search(reference.low)
+    return (
+        found is not None
+        and found.start() < 60
+        and len(reference.statements) == 1
+        and len(reference.stems - question.stems) <= 2
+    )
 
 
 def _denies(question: Reply, reply: Reply) -> bool:
-    """Return whether the sentence closest to the question says that there is none."""
-    answers = answering(question, reply)
-    return any(read_negations(reply.text[s.start : s.end]) for s in answers)
+    """Return whether a reply says that there is none of what the question asks for."""
+    if _NONE_ALONE.search(reply.low):
+        return True
+    least = max(1, len(question.stems) // 3)
+    missing = [r.start for r in reply.refusals if _SOURCE.search(reply.low, r.start, r.end + 60)]
+    return any(
+        reply.shared(s, question.stems) >= least
+        and read_negations(reply.text[s.start : s.end])
+        and not any(s.start <= at < s.end for at in missing)
+        for s in reply.statements
+    )
+
+
+_SOURCE = re.compile(r"\b(?:information|data|details?|answer|access|provided)\b")
 
 
 _OFFERS = re.compile(
-    r"\b(?:among|between|of|which of)\s+(?:the )?((?:[^,?.;:]{2,40},\s*)+(?:and|or)?\s*[^,?.;:]{2,40})"
+    r"\b(?:among|between|which of)\s+(?:the )?((?:[^,?.;:]{2,40},\s*)+(?:and|or)?\s*[^,?.;:]{2,40})"
     r"|[,:\u2014\u2013-]\s*((?:the )?[^,?.;:]{2,60}?\s+or\s+[^,?.;:]{2,60})\?"
 )
 _SPLIT = re.compile(r",\s*(?:and |or )?|\s+(?:and|or)\s+")
@@ -214,9 +272,20 @@ def _offered(question: str) -> list[frozenset[str]]:
     found = _OFFERS.search(question.lower())
     if found is None:
         return []
-    parts = [Reply(part).stems for part in _SPLIT.split(found[1] or found[2]) if part.strip()]
-    shared = frozenset.intersection(*parts) if parts else frozenset()
-    return [own for part in parts if (own := part - shared)] if len(parts) > 1 else []
+    parts = [
+        Reply(part).stems
+        for part in _SPLIT.split(found[1] or found[2])
+        if part.strip() and not part.strip().startswith(("which", "what", "who", "how"))
+    ]
+    if len(parts) < 2:
+        return []
+    # "operations, investing, and financing activities": the last noun belongs to all.
+    longest = max(len(part) for part in parts[:-1])
+    last = _SPLIT.split(found[1] or found[2])[len(parts) - 1].split()
+    if len(parts[-1]) > longest and last:
+        parts[-1] -= Reply(last[-1]).stems
+    shared = frozenset.intersection(*parts)
+    return [own for part in parts if (own := part - shared)]
 
 
 def _choice(
@@ -227,6 +296,7 @@ def _choice(
         return 0
     ours = _selected(options, [reference.stems])
     ordered = sorted(answers, key=lambda s: s.cue not in _CONCLUDING)
+    ordered += reversed(reply.statements)
     theirs = _selected(options, [reply.stems_in(s) for s in ordered])
     if ours is None or theirs is None:
         return 0
