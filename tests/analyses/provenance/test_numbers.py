@@ -7,12 +7,15 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from finassay.analyses.audit import build_audit
+from finassay.analyses.audit_inputs import AuditInputs
+from finassay.analyses.estimates import Settings
 from finassay.analyses.provenance.numbers import check_numbers
 from finassay.analyses.provenance.printed_tables import printed_tables
 from finassay.analyses.provenance.results import ProvenanceFinding
 from finassay.benchmarks.reported import load_reported
-from finassay.records import ReportedScore
-from provenance_samples import cell
+from finassay.records import Item, ReportedScore, SystemSpec
+from provenance_samples import cell, verdicts
 
 SIZES = {"REG": 53, "NUM": 32, "CON": 30, "TMP": 35}
 
@@ -77,6 +80,22 @@ def test_a_number_of_items_can_be_said_for_a_column():
 def test_intervals_are_no_shares():
     low = cell("a", "95% CI low", "86.4", 50)
     assert found(low, *row("a", (45, 27, 29, 27))) == {}
+
+
+def test_the_audit_of_a_study_names_them_too():
+    items = tuple(Item(item_id=f"q{at}", family="F", reference="x") for at in range(4))
+    matrix = verdicts(items, {"a": [1.0] * 4, "b": [0.0] * 4})
+    inputs = AuditInputs(
+        study="small",
+        items=items,
+        systems=(SystemSpec(name="a"), SystemSpec(name="b")),
+        matrices={"stored": matrix},
+        primary="stored",
+        settings=Settings(policy="wrong"),
+        reported=(cell("a", "REG", "85.7", 53), *row("b", (50, 20, 25, 30))),
+    )
+    titles = [finding.title for finding in build_audit(inputs).findings]
+    assert "paper, Table 1 prints 1 number that no count gives" in titles
 
 
 def test_a_system_may_bear_any_name():
