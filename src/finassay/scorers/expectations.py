@@ -61,7 +61,9 @@ _DECIMALS = re.compile(
 )
 _COUNTED = {"one": 1, "two": 2, "three": 3, "four": 4, "1": 1, "2": 2, "3": 3, "4": 4}
 _YEAR = re.compile(r"\b(?:which|what) (?:calendar |fiscal |financial )?year\b|哪一?年")
-_DATE = re.compile(r"\b(?:on |by )?(?:what|which) date\b|\bwhen (?:is|was|were|did|does|do|will|must|should|can|may|has)\b|\bdate (?:is|was|on which)\b|什么时候|何时")
+_DATE = re.compile(
+    r"\b(?:on |by )?(?:what|which) date\b|\bwhen (?:is|was|were|did|does|do|will|must|should|can|may|has)\b|\bdate (?:is|was|on which)\b|什么时候|何时"
+)
 _DURATION = re.compile(
     r"\b(?:how many|number of|in) (?:(?:working|business|calendar) )?(day|week|month|quarter|year)s\b"
     r"|\bhow long\b|\b(?:period|tenure|time limit|deadline|duration)\b"

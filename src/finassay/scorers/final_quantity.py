@@ -24,7 +24,9 @@ _NOT_AT_ALL = 9
 
 _EXPLICIT = frozenset({"answer", "box"})
 _CONCLUDING = frozenset({"conclusion", "calculation"})
-_EQUALS = re.compile("[=\u2248\u2243]|\\b(?:equals|equal to|comes to|equivalent to|works out (?:to|at))\\b")
+_EQUALS = re.compile(
+    "[=\u2248\u2243]|\\b(?:equals|equal to|comes to|equivalent to|works out (?:to|at))\\b"
+)
 _VERB = re.compile(
     "\\b(?:is|was|were|are|be|equals?|amount(?:s|ed|ing)? to|total(?:s|l?ed|ling)?|stood at|stands at"
     "|came to|comes to|reach(?:es|ed)|gives?|yields?|by|paid(?: out)?|received|reported|recorded|had|has"
@@ -40,7 +42,9 @@ _BESIDE = re.compile(
     "|between|instead of|rather than|not|minus|less|plus|divided by|times|multiplied by)"
     "\\s+(?:about |approximately |roughly |only |the |a |an |its |\\w+ of )*$"
 )
-_JOINS = re.compile("^[\\s*_$\\\\]*(?:,?\\s*or\\b|\\(|,?\\s*i\\.?e\\.?|/|equivalently|[=\u2248])[^0-9]{0,30}$")
+_JOINS = re.compile(
+    "^[\\s*_$\\\\]*(?:,?\\s*or\\b|\\(|,?\\s*i\\.?e\\.?|/|equivalently|[=\u2248])[^0-9]{0,30}$"
+)
 _SLASH_PARTS = re.compile("^\\s*[/x*+\u00d7\u00f7^-]\\s*")
 
 
@@ -158,6 +162,7 @@ def _first_of_answer(low: str, statement: Statement, found: Chosen) -> int:
 
 def _continues(low: str, quantity: Quantity) -> bool:
     """Return whether a calculation goes on after a quantity ("= 12 / 4")."""
-    return _SLASH_PARTS.match(low, quantity.end) is not None and low[quantity.end :][:12].strip()[
-        1:
-    ].lstrip()[:1].isdigit()
+    return (
+        _SLASH_PARTS.match(low, quantity.end) is not None
+        and low[quantity.end :][:12].strip()[1:].lstrip()[:1].isdigit()
+    )

@@ -40,7 +40,18 @@ _CONCLUDES = (
     "the result is", "and so ", "and therefore", "but overall", "因此", "所以", "综上", "故", "总之",
     "अतः", "इसलिए",
 )  # fmt: skip
-_CONCLUDES_WITHIN = (", so ", ", therefore", ", hence ", ", thus ", ", giving ", ", yielding ", "；所以", "，因此", "，所以", "，故")
+_CONCLUDES_WITHIN = (
+    ", so ",
+    ", therefore",
+    ", hence ",
+    ", thus ",
+    ", giving ",
+    ", yielding ",
+    "；所以",
+    "，因此",
+    "，所以",
+    "，故",
+)
 _NUMBERED = re.compile(r"\d{1,2}[.)]\s+|(?:step|schritt) \d{1,2}[.:]?\s*")
 
 

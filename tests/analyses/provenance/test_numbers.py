@@ -143,7 +143,7 @@ def test_a_table_of_whole_numbers_has_no_odd_row():
     assert found(*grid(set())) == {}
 
 
-def test_other_tables_of_the_source_are_named_where_the_rows_are_whole_too():
+def test_other_tables_are_named_where_the_rows_are_whole_too():
     second = [replace(score, table="Table 2", column=f"{score.column}x") for score in grid({"s2"})]
     finding = found(*grid({"s2"}), *second)["rounding_grid"]
     assert "in Table 1 too, all 6 numbers of each of these rows are whole" in finding.evidence
