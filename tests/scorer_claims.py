@@ -182,6 +182,7 @@ SETS = (
         wrong=("Section 12A", "Section 12"),
         unread="...",
         needs=True,
+        not_space_blind=("yes", "yes yes"),  # elements may stand on lines of their own
     ),
     Claims(
         scorer_id="set/jaccard",
@@ -189,6 +190,7 @@ SETS = (
         wrong=("Section 4", "Sections 1, 2, 3, 4, 5"),
         unread="...",
         needs=True,
+        not_space_blind=("yes", "yes yes"),  # elements may stand on lines of their own
         has_threshold=True,
     ),
     Claims(
@@ -197,6 +199,7 @@ SETS = (
         wrong=("fee; rate", "tax; 30; 2.5"),
         unread="...",
         needs=True,
+        not_space_blind=("yes", "yes yes"),  # elements may stand on lines of their own
         has_threshold=True,
     ),
 )
@@ -207,7 +210,7 @@ TYPED = (
         wrong=("1 January 2027", "1 January 2026"),
         unread="30 days",
         needs=True,
-        not_symmetric=("1 January 2027", "1 January 2027 or 2 March 2028"),
+        not_space_blind=("30 January", "30 January"),  # a date stands on one line
     ),
     Claims(
         scorer_id='date[take="last",order="either",precision="reference"]',
@@ -215,6 +218,7 @@ TYPED = (
         wrong=("1 January 2027", "1 January 2026"),
         unread="30 days",
         needs=True,
+        not_space_blind=("30 January", "30 January"),  # a date stands on one line
         not_symmetric=("April 2027", "1 April 2027"),
     ),
     Claims(
@@ -252,7 +256,20 @@ PUBLISHED = (
         nothing_equals=("?", "!"),
     ),
 )
+DECLARED = (
+    Claims(
+        scorer_id="rule",
+        has_threshold=True,
+        not_reflexive="the rate cannot be determined",
+        not_symmetric=("fail: rate", "rate"),
+    ),
+    Claims(
+        scorer_id='rule[matcher="partial",numbers="last",silence="no_answer",yes_no="leading"]',
+        has_threshold=True,
+    ),
+)
 LABELS = (
+    label_rule("labels/rule"),
     *(
         label_rule(f"labels/{name}")
         for name in (
@@ -394,18 +411,29 @@ OUTSIDE = (
         not_reflexive="fee",
     ),
     Claims(
-        scorer_id="peer/inspect-match",
+        scorer_id="peer/inspect-match[numeric=true]",
         right=("30", "so it is 30"),
         wrong=("30", "so it is 31"),
         is_slow=True,
+        # Marks go from the reference, and from the reply only where the reference is a number.
+        not_reflexive="0. rate",
         not_symmetric=("fee", "the fee"),
         nothing_equals=("!", "?"),
         # Two spaces remain where a mark between them goes.
         not_space_blind=("the fee", "the fee"),
     ),
     Claims(
-        scorer_id='peer/inspect-match[location="any",numeric=false]',
+        scorer_id='peer/inspect-match[location="any"]',
         right=("fee", "a Fee of 30"),
+        wrong=("fee", "a rate"),
+        is_slow=True,
+        not_symmetric=("fee", "the fee"),
+        nothing_equals=("!", "?"),
+        not_space_blind=("the fee", "the fee"),
+    ),
+    Claims(
+        scorer_id="peer/inspect-match",
+        right=("fee", "the FEE."),
         wrong=("fee", "a rate"),
         is_slow=True,
         not_symmetric=("fee", "the fee"),
@@ -435,7 +463,7 @@ COMPOSITES = (
 CLAIMS: dict[str, Claims] = {
     claims.scorer_id: claims
     for claims in (
-        *(*STRINGS, *READERS, *TYPED, *SETS, *PUBLISHED, *LABELS),
+        *(*STRINGS, *READERS, *TYPED, *SETS, *PUBLISHED, *DECLARED, *LABELS),
         *(*PEERS, *OVERLAPS, *OUTSIDE, *COMPOSITES),
     )
 }

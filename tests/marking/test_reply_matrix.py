@@ -47,8 +47,8 @@ def test_keys_agree_on_texts_that_were_cut_at_other_lengths():
 
 
 def test_a_text_is_open_where_its_sentence_does_not_end():
-    found = of("of the Act", "of the Act.", "Rs. 5,", "अधिनियम क", "(a)")
-    assert found.open_ended.tolist() == [[True, False, True, True, False]]
+    found = of("of the Act", "of the Act.", "Rs. 5,", "अधिनियम क", "(a)", "30")
+    assert found.open_ended.tolist() == [[True, False, True, True, False, False]]
 
 
 @settings(deadline=None, max_examples=100)

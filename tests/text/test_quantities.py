@@ -3,8 +3,16 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from finassay.text.dates import read_dates
+from finassay.text.financial_years import read_financial_years
+from finassay.text.folding import MOST
+from finassay.text.provisions import read_provisions
 from finassay.text.quantities import Quantity, read_quantities
+from finassay.text.readings import read_all
+from reference import spelled
 
 
 def figure(value: Decimal) -> str:
@@ -13,7 +21,7 @@ def figure(value: Decimal) -> str:
 
 
 def brief(quantity: Quantity) -> str:
-    """Return a quantity in one line: value, upper end, kind unless plain, unit, comparator, year."""
+    """Return a quantity in one line: value, upper end, kind, unit, comparator, maybe a year."""
     parts = [figure(quantity.value)]
     if quantity.high is not None:
         parts[0] += f"..{figure(quantity.high)}"
@@ -150,6 +158,13 @@ SIGNS = [
     ("minus ten", ["-10"]),
     ("negative 5%", ["-5 percent"]),
     ("8 minus 3", ["8", "3"]),
+    ("the profit minus 50%", ["50 percent"]),
+    ("it was minus 50%", ["-50 percent"]),
+    ("= (2/3) * 3", ["0.6666666666666666666666666667", "3"]),
+    ("= (1.008965)^2", ["1.008965", "2"]),
+    ("the lower of (7.5 crore) or 5", ["75000000", "5"]),
+    ("a rate of (0.6)%", ["-0.6 percent"]),
+    ("INR (5,00,000)", ["-500000 money INR"]),
     ("- 5 days", ["5 duration day"]),
     ("x = - 5", ["-5"]),
     ("10-5", ["10", "5"]),
@@ -275,6 +290,12 @@ RANGES = [
     ("ranging from 5% to 7%", ["5..7 percent"]),
     ("increased from 5% to 7%", ["5 percent", "7 percent"]),
     ("5 and 7 days", ["5", "7 duration day"]),
+    (
+        "from $5 million in 2021 to $6 million",
+        ["5000000 money USD", "2021 year?", "6000000 money USD"],
+    ),
+    ("comparing 5% to 7%", ["5 percent", "7 percent"]),
+    ("Rs. 50 - 100 crore", ["500000000..1000000000 money INR"]),
     ("$5-7 million", ["5000000..7000000 money USD"]),
     ("$67-$70 billion", ["67000000000..70000000000 money USD"]),
     ("$5 million to $7 million", ["5000000..7000000 money USD"]),
@@ -351,6 +372,11 @@ NAMES = [
     ("Item 7", []),
     ("Article 4", []),
     ("page 103", []),
+    ("Exhibit 4.4", []),
+    ("Commission file number 1-3619", []),
+    ("No. 001-33764", []),
+    ("SEBI (ICDR) Regulations 2018", []),
+    ("two decimal places", ["2 count"]),
     ("Schedule III", []),
     ("第三十条", []),
     ("S&P 500", []),
@@ -397,3 +423,148 @@ NAMES = [
 )
 def test_what_is_read_is_what_a_careful_reader_reads(text: str, expected: list[str]):
     assert briefs(text) == expected
+
+
+quick = settings(deadline=None, max_examples=250)
+AMOUNTS = st.decimals(min_value=0, max_value=10**9, places=2, allow_nan=False)
+WHOLE = st.integers(0, 10**12)
+
+
+def western(value: Decimal | int) -> str:
+    return f"{value:,}"
+
+
+def indian(value: int) -> str:
+    digits = str(value)
+    if len(digits) <= 3:
+        return digits
+    head, tail = digits[:-3], digits[-3:]
+    pairs = []
+    while head:
+        pairs.insert(0, head[-2:])
+        head = head[:-2]
+    return ",".join([*pairs, tail])
+
+
+@quick
+@given(value=AMOUNTS, sign=st.sampled_from(["", "-"]), money=st.sampled_from(["", "$", "Rs. "]))
+def test_a_formatted_amount_is_read_back(value: Decimal, sign: str, money: str):
+    (quantity,) = read_quantities(f"It was {sign}{money}{western(value)} then")
+    assert quantity.value == (-value if sign else value)
+    assert quantity.step == Decimal("0.01")
+
+
+@quick
+@given(value=WHOLE)
+def test_indian_and_western_grouping_are_read_alike(value: int):
+    (first,) = read_quantities(f"Rs. {indian(value)}")
+    (second,) = read_quantities(f"Rs. {western(value)}")
+    assert first.value == second.value == value
+
+
+@quick
+@given(value=st.integers(0, 10**15 - 1))
+def test_english_words_are_read_back(value: int):
+    (quantity,) = read_quantities(f"{spelled.english(value)} days")
+    assert quantity.value == value
+    assert quantity.words
+
+
+@quick
+@given(value=st.integers(1, 10**12 - 1))
+def test_indian_words_are_read_back(value: int):
+    (quantity,) = read_quantities(f"{spelled.indian(value)} rupees")
+    assert quantity.value == value
+
+
+@quick
+@given(value=st.integers(0, 10**16 - 1))
+def test_chinese_numerals_are_read_back(value: int):
+    (quantity,) = read_quantities(f"{spelled.chinese(value)}元")
+    assert (quantity.value, quantity.unit) == (value, "CNY")
+
+
+PIECES = st.sampled_from(
+    ["1", "12", "1,234", "5.5", ".5", "2019", "2019-20", "01/02/2027", "(", ")", "$", "₹", "Rs.",
+     "%", " per cent", " million", " crore", "k", "m", "x", "-", "–", " to ", " and ", "between ",
+     "thirty", "one", "half a ", "hundred", "third", "days", "Section ", "(b)", "of ", "March ",
+     "FY", "Q2 ", "三", "百", "万", "分之", "元", "月", "半", "**", "\\text{", "&#8377;", "\u200b",
+     "\u00a0", " ", "\n", ". ", ", ", ":", "=", "/", "½", "①", "²", "e", "×", "10", "at least ",
+     "≥", "İ", "१", "[1]", "no. "]
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=600)
+@given(text=st.lists(PIECES, max_size=14).map("".join))
+def test_spans_rise_and_each_reads_the_same_alone(text: str):
+    until = 0
+    for quantity in read_quantities(text):
+        assert until <= quantity.start < quantity.end <= len(text)
+        until = quantity.end
+        (again,) = read_quantities(text[quantity.start : quantity.end])
+        assert (again.value, again.high) == (quantity.value, quantity.high)
+
+
+@quick
+@given(text=st.text(max_size=120))
+def test_no_text_makes_the_reader_raise(text: str):
+    for quantity in read_quantities(text):
+        assert quantity.value.is_finite()
+        assert quantity.step >= 0
+        assert quantity.high is None or quantity.high > quantity.value
+
+
+@pytest.mark.parametrize(
+    ("text", "step", "scale"),
+    [
+        ("8.7 billion", "100000000", "1000000000"),
+        ("30", "1", "1"),
+        ("8.70", "0.01", "1"),
+        ("1,577", "1", "1"),
+        ("12.5 crore", "1000000", "10000000"),
+        ("5%", "1", "1"),
+        ("two-thirds", "0", "1"),
+        ("3亿", "100000000", "100000000"),
+        ("三亿", "100000000", "1"),
+        ("five million", "1000000", "1"),
+        ("50 paise", "0.01", "0.01"),
+        ("$5-7 million", "1000000", "1000000"),
+    ],
+)
+def test_the_step_is_one_unit_of_the_last_digit_shown(text: str, step: str, scale: str):
+    (quantity,) = read_quantities(text)
+    assert (quantity.step, quantity.scale) == (Decimal(step), Decimal(scale))
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("It was **$5** million.", "$5** million"),
+        ("a fee of Rs. 500/- only", "Rs. 500/-"),
+        ("thirty (30) days", "thirty (30) days"),
+        ("between 5 and 7 days", "5 and 7 days"),
+        ("about minus ten per cent", "minus ten per cent"),
+        ("a loss of $(1,234) million", "$(1,234) million"),
+        ("&#8377;500 each", "&#8377;500"),
+    ],
+)
+def test_the_span_is_all_that_belongs_to_the_figure(text: str, span: str):
+    (quantity,) = read_quantities(text)
+    assert text[quantity.start : quantity.end] == span
+
+
+def test_readings_share_one_pass_and_agree_with_the_readers():
+    text = "Under **Regulation 30(6)** of 1 April 2024, Q2 FY2024 sales were Rs. 12.5 crore."
+    readings = read_all(text)
+    assert readings.quantities == read_quantities(text)
+    assert readings.dates == read_dates(text)
+    assert readings.financial_years == read_financial_years(text)
+    assert readings.provisions == read_provisions(text)
+    assert [len(found) for found in (readings.quantities, readings.provisions)] == [1, 1]
+
+
+def test_only_the_first_and_last_figures_of_a_hostile_text_are_looked_at():
+    text = " ".join(str(number) for number in range(10, 10 + 3 * MOST))
+    quantities = read_quantities(text)
+    assert len(quantities) == MOST
+    assert (quantities[0].value, quantities[-1].value) == (10, 9 + 3 * MOST)

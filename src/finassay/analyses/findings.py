@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from finassay.analyses.audit_inputs import AuditInputs
 from finassay.analyses.extraction.study_cells import extraction_findings
 from finassay.analyses.parts import Parts
-from finassay.analyses.provenance.numbers import check_numbers, printed_tables
+from finassay.analyses.provenance.numbers import check_numbers
+from finassay.analyses.provenance.printed_tables import printed_tables
 from finassay.analyses.results_audit import SEVERITIES, Finding
 from finassay.analyses.results_rules import MoveCount, RuleAgreement
 from finassay.analyses.results_scores import Estimate

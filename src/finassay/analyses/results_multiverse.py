@@ -341,7 +341,7 @@ class MultiverseResult:
         left_out: systems without a reply to some item, which are not ranked.
         n_items: items marked.
         n_rules: rules.
-        n_pruned: combinations of choices that the grid's constraints rule out.
+        n_pruned: combinations of choices that the grid forbids.
         n_distinct: distinct verdict vectors.
         base: place of the base rule.
         rules: every rule, in the order of the grid.

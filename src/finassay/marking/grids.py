@@ -61,14 +61,15 @@ def family_of(scorer: Scorer, options: Options | None = None, *, is_peer: bool =
 
     Raises:
         SpecError: the scorer has no such field, or refuses a value.
-        UsageError: a declared grid is empty or larger than `MOST_DECLARED`.
+        UsageError: a declared grid is larger than `MOST_DECLARED`.
     """
     computable(scorer)
-    if options is None:
+    declared = getattr(scorer, "calibration_grid", None) if options is None else options
+    if declared is None:
         axes = _axes(scorer, default_options(scorer))
         chosen = _product(axes) if _size(axes) <= MOST else _star(axes)
     else:
-        axes = _axes(scorer, options)
+        axes = _axes(scorer, declared)
         if _size(axes) > MOST_DECLARED:
             raise UsageError(
                 f"the grid of {scorer_id_of(scorer)!r} has {_size(axes)} variants, expected at "
@@ -82,10 +83,7 @@ def family_of(scorer: Scorer, options: Options | None = None, *, is_peer: bool =
 
 
 def default_options(scorer: Scorer) -> Options:
-    """Return the field values that are tried when nobody declares any."""
-    declared = getattr(scorer, "calibration_grid", None)
-    if declared is not None:
-        return cast("Options", declared)
+    """Return the values of decision fields that can be told from their types."""
     if not isinstance(scorer, Rule):
         return {}
     hints = get_type_hints(type(scorer))

@@ -56,7 +56,11 @@ def _finding(finding: ProvenanceFinding) -> list[str]:
     for text in told:
         indent = " " * 8
         lines += textwrap.wrap(
-            num.clean(text), WIDTH, initial_indent=indent, subsequent_indent=indent
+            num.clean(text),
+            WIDTH,
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_on_hyphens=False,
         )
     return [*lines, ""]
 

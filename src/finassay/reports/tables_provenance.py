@@ -74,7 +74,7 @@ def checks(found: Provenance) -> Table:
 
 def boards(trace: RuleTrace) -> Table | None:
     """Return the three leaderboards side by side; None where no system follows another rule."""
-    if not trace.boards:
+    if not trace.boards or not trace.boards[0].rows:
         return None
     places = [{row.system: row for row in board.rows} for board in trace.boards]
     odd = set(trace.odd)

@@ -44,7 +44,7 @@ _CURRENCIES = {
 _CURRENCY = r"(?:usd|us\$|us dollars?|dollars?|inr|rs\.?|₹|rupees?|eur|euros?|gbp|pounds?|rmb|cny|yuan|hkd|hk\$|jpy|yen|sgd|aud|cad|chf|\$|€|£)"
 _SCALE = r"(?:thousands?|lakhs?|lacs?|millions?|mn|mm|crores?|billions?|bn|trillions?)"
 _IN_UNIT = re.compile(
-    rf"(?:\bin|\(|\bunits? of|\bexpress(?:ed)? in)\s+(?:units of\s+)?(?P<currency>{_CURRENCY})?\s*"
+    rf"(?:\bin\s|\(|\bunits? of\s|\bexpress(?:ed)? in\s)\s*(?:units of\s+)?(?P<currency>{_CURRENCY})?\s*"
     rf"(?P<scale>{_SCALE})?\s*(?:of\s+)?(?P<later>{_CURRENCY}\b)?"
 )
 _PERCENT_UNIT = re.compile(

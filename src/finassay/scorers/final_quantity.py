@@ -1,9 +1,10 @@
 """Which quantity of a reply is its final answer.  In: a reply that was read.  Out: quantities.
 
 In order: an explicit answer line or box; the last conclusion or calculation that holds a quantity
-of the right kind; else the sentence that repeats the question best, or the first of equals, for
-people answer first and explain after.  Inside a sentence: what follows the last "=", else what
-follows the verb ("was", "amounted to"), else the last of the right kind.
+of the right kind; else the clause that repeats the question best.  What stands before a retraction
+("correction:", "was mistaken") is out.  Inside a sentence: the figure whose clause names the
+question's subject and period; else what follows the last "=", else what follows the verb ("was",
+"amounted to").  Figures that others are compared with ("from 5", "than 7", "not 9") are no answers.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from finassay.scorers.clauses import Subject, own_clause
 from finassay.scorers.replies import Reply
 from finassay.text.final_answers import Statement
 from finassay.text.quantities import Quantity
@@ -20,15 +22,11 @@ Chosen = tuple[Quantity, ...]
 Rank = Callable[[Quantity], int]
 """How well the kind of a quantity fits: 0 best, 9 not at all."""
 
-_NOT_AT_ALL = 9
-
+NOT_AT_ALL = 9
 _EXPLICIT = frozenset({"answer", "box"})
 _CONCLUDING = frozenset({"conclusion", "calculation"})
-_EQUALS = re.compile("[=\u2248\u2243]|\\b(?:equals|equal to|comes to|equivalent to|works out (?:to|at))\\b")
-_VERB = re.compile(
-    "\\b(?:is|was|were|are|be|equals?|amount(?:s|ed|ing)? to|total(?:s|l?ed|ling)?|stood at|stands at"
-    "|came to|comes to|reach(?:es|ed)|gives?|yields?|by|paid(?: out)?|received|reported|recorded|had|has"
-    "|spent|held|generated|needs?|must|shall|within|of)\\b|[:\uff1a]|为|是"
+_EQUALS = re.compile(
+    "[=\u2248\u2243]|\\b(?:equals|equal to|comes to|equivalent to|works out (?:to|at))\\b"
 )
 _MAIN_VERB = re.compile(
     "\\b(?:is|was|were|are|equals?|amount(?:s|ed|ing)? to|total(?:s|l?ed)|stood at|stands at|came to"
@@ -36,12 +34,18 @@ _MAIN_VERB = re.compile(
 )
 # What stands beside a figure to compare it with, or that it came from, is not the answer.
 _BESIDE = re.compile(
-    "\\b(?:from|than|versus|vs\\.?|compared (?:to|with)|against|down from|up from|previously|out of"
-    "|between|instead of|rather than|not|minus|less|plus|divided by|times|multiplied by)"
+    "\\b(?:from|than|versus|vs\\.?|compared (?:to|with)|against|previously|out of|instead of"
+    "|rather than|not|no longer|minus|less|plus|divided by|times|multiplied by|page|pages|paragraph)"
     "\\s+(?:about |approximately |roughly |only |the |a |an |its |\\w+ of )*$"
 )
-_JOINS = re.compile("^[\\s*_$\\\\]*(?:,?\\s*or\\b|\\(|,?\\s*i\\.?e\\.?|/|equivalently|[=\u2248])[^0-9]{0,30}$")
-_SLASH_PARTS = re.compile("^\\s*[/x*+\u00d7\u00f7^-]\\s*")
+_JOINS = re.compile(
+    "^[\\s*_$\\\\]*(?:,?\\s*or\\b|\\(|,?\\s*i\\.?e\\.?|/|equivalently|[=\u2248])[^0-9]{0,30}$"
+)
+_SLASH_PARTS = re.compile("\\s*[/x*+\u00d7\u00f7^-]\\s*\\(?[$€£₹]?\\d")
+_RETRACTS = re.compile(
+    "\\bcorrection\\b|\\b(?:was|is) (?:mistaken|wrong|incorrect|an error)\\b|\\bi first thought\\b"
+    "|\\b(?:scratch|strike) that\\b|\\bmy (?:earlier|previous) (?:statement|answer)\\b|\\bon second thought"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,103 +56,133 @@ class FinalQuantity:
         quantities: the answer; several when the reply restates it ("0.41 or 41%").
         statement: the sentence or line that it stands in.
         why: what made this the final answer, in words.
+        rivals: other figures of the same kind under explicit cues ("Answer 1", "Answer 2").
     """
 
     quantities: Chosen
     statement: Statement
     why: str
+    rivals: Chosen = ()
 
 
-def final_quantity(reply: Reply, rank: Rank, asked: frozenset[str]) -> FinalQuantity | None:
+Held = tuple[Statement, Chosen]
+
+
+def final_quantity(reply: Reply, rank: Rank, subject: Subject) -> FinalQuantity | None:
     """Return the final answer among the quantities that fit, or None when there is none.
 
     Args:
         reply: the reply, read.
         rank: how well a quantity fits what is asked.
-        asked: content stems of the question.
+        subject: what the question is about.
     """
-    within = [
-        (statement, _best_ranked(reply.quantities_in(statement), rank))
-        for statement in reply.statements
-    ]
-    held = [(statement, found) for statement, found in within if found]
+    held = _not_retracted(reply, _held(reply, rank))
     if not held:
         return None
-    statement, found, why = _chosen_statement(reply, held, asked)
-    return FinalQuantity(
-        quantities=_within(reply.low, statement, found), statement=statement, why=why
-    )
+    statement, found, why = _chosen_statement(reply, held, subject)
+    quantities = _within(reply, statement, found, subject)
+    rivals = tuple(
+        q for other, them in held if other.cue in _EXPLICIT and statement.cue in _EXPLICIT
+        and other is not statement for q in them[-1:]
+    )  # fmt: skip
+    return FinalQuantity(quantities=quantities, statement=statement, why=why, rivals=rivals)
 
 
-def _best_ranked(quantities: Chosen, rank: Rank) -> Chosen:
-    ranked = [(rank(quantity), quantity) for quantity in quantities]
-    least = min((of for of, _ in ranked), default=_NOT_AT_ALL)
-    return tuple(q for of, q in ranked if of == least) if least < _NOT_AT_ALL else ()
+def _held(reply: Reply, rank: Rank) -> list[Held]:
+    """Return the statements with quantities of the best kind; a conclusion may hold the second."""
+    ranked = [
+        (statement, [(rank(q), q) for q in reply.quantities_in(statement)])
+        for statement in reply.statements
+    ]
+    best = min((of for _, pairs in ranked for of, _ in pairs), default=NOT_AT_ALL)
+    if best == NOT_AT_ALL:
+        return []
+    held: list[Held] = []
+    for statement, pairs in ranked:
+        least = min((of for of, _ in pairs), default=NOT_AT_ALL)
+        leads = statement.cue in _EXPLICIT | _CONCLUDING
+        if least == best or (leads and least <= best + 1 < NOT_AT_ALL):
+            held.append((statement, tuple(q for of, q in pairs if of == least)))
+    return held
+
+
+def _not_retracted(reply: Reply, held: list[Held]) -> list[Held]:
+    found = None
+    for found in _RETRACTS.finditer(reply.low):
+        pass
+    if found is None:
+        return held
+    later = [pair for pair in held if pair[0].start >= found.start()]
+    return later or [pair for pair in held if pair[0].end > found.start()] or held
 
 
 def _chosen_statement(
-    reply: Reply, held: Sequence[tuple[Statement, Chosen]], asked: frozenset[str]
+    reply: Reply, held: Sequence[Held], subject: Subject
 ) -> tuple[Statement, Chosen, str]:
     explicit = [pair for pair in held if pair[0].cue in _EXPLICIT]
     if explicit:
         return *explicit[-1], "it is given as the answer"
-    after_cue = _after_open_cue(reply, held)
+    after_cue = _after_open_cue(reply, held, subject)
     if after_cue is not None:
         return *after_cue, "it follows the announcement of the answer"
     concluding = [pair for pair in held if pair[0].cue in _CONCLUDING]
     if concluding:
-        return *_last_conclusion(reply, concluding), "it is the last conclusion"
-    shares = [reply.shared(statement, asked) for statement, _ in held]
+        return *concluding[-1], "it is the last conclusion"
+    shares = [_closeness(reply, pair, subject) for pair in held]
     best = max(shares)
     return *held[shares.index(best)], "its sentence repeats the question best"
 
 
-def _after_open_cue(
-    reply: Reply, held: Sequence[tuple[Statement, Chosen]]
-) -> tuple[Statement, Chosen] | None:
-    """Return the statement after an answer line that ends open ("Answer:" and a new line)."""
+def _closeness(reply: Reply, pair: Held, subject: Subject) -> float:
+    statement, found = pair
+    clause = max(subject.score(own_clause(reply, statement, q)) for q in found)
+    change = subject.asks_change and any(_is_change(reply.low, statement, q) for q in found)
+    return clause + 0.5 * reply.shared(statement, subject.stems) + 4 * change
+
+
+def _after_open_cue(reply: Reply, held: Sequence[Held], subject: Subject) -> Held | None:
+    """Return the statement that answers after an answer line that ends open ("Answer:")."""
     opens = [s for s in reply.statements if s.cue in _EXPLICIT]
     if not opens:
         return None
     later = [pair for pair in held if pair[0].start >= opens[-1].end]
-    return later[0] if later else None
+    if not later:
+        return None
+    concluding = [pair for pair in later if pair[0].cue in _CONCLUDING]
+    return concluding[-1] if concluding else max(later, key=lambda p: _closeness(reply, p, subject))
 
 
-def _last_conclusion(
-    reply: Reply, concluding: Sequence[tuple[Statement, Chosen]]
-) -> tuple[Statement, Chosen]:
-    """Return the last conclusion or calculation, but not a gloss after a conclusion."""
-    last = concluding[-1]
-    worded = [pair for pair in concluding if pair[0].cue == "conclusion"]
-    if last[0].cue == "conclusion" or not worded:
-        return last
-    # A calculation after the conclusion shows how it was reached when it ends in the same figure.
-    return last
-
-
-def _within(low: str, statement: Statement, found: Chosen) -> Chosen:
+def _within(reply: Reply, statement: Statement, found: Chosen, subject: Subject) -> Chosen:
     """Return the answer inside a sentence, with its restatements."""
-    first = _first_of_answer(low, statement, found)
+    first = _first_of_answer(reply, statement, found, subject)
     answer = [found[first]]
     for at in range(first + 1, len(found)):
-        between = low[found[at - 1].end : found[at].start]
+        between = reply.low[found[at - 1].end : found[at].start]
         if not _JOINS.match(between):
             break
         answer.append(found[at])
     return tuple(answer)
 
 
-def _first_of_answer(low: str, statement: Statement, found: Chosen) -> int:
+def _first_of_answer(reply: Reply, statement: Statement, found: Chosen, subject: Subject) -> int:
+    if len(found) == 1:
+        return 0
+    low = reply.low
     equals = [m.end() for m in _EQUALS.finditer(low, statement.start, statement.end)]
     for position in reversed(equals):
         after = [at for at, q in enumerate(found) if q.start >= position]
-        if after and not _continues(low, found[after[0]]):
+        if after and _SLASH_PARTS.match(low, found[after[0]].end) is None:
             return after[0]
-    free = [
-        at
-        for at, q in enumerate(found)
-        if not _BESIDE.search(low, max(statement.start, q.start - 40), q.start)
-    ] or list(range(len(found)))
+    free = [at for at, q in enumerate(found) if not _is_beside(low, statement, q)]
+    free = free or list(range(len(found)))
+    scores = {at: subject.score(own_clause(reply, statement, found[at])) for at in range(len(found))}
+    best = max(scores.values())
+    named = [at for at in scores if scores[at] == best]
+    if best - min(scores.values()) >= 1 and (len(named) == 1 or subject.has_period):
+        free = [at for at in named if at in free] or named
+    if subject.asks_change:
+        free = [at for at in free if _is_change(low, statement, found[at])] or free
+        free = [at for at in free if not _is_level(low, statement, found[at])] or free
     for verb in _MAIN_VERB.finditer(low, statement.start, statement.end):
         after = [at for at in free if found[at].start >= verb.end()]
         if after:
@@ -156,8 +190,23 @@ def _first_of_answer(low: str, statement: Statement, found: Chosen) -> int:
     return free[0] if statement.cue == "none" else free[-1]
 
 
-def _continues(low: str, quantity: Quantity) -> bool:
-    """Return whether a calculation goes on after a quantity ("= 12 / 4")."""
-    return _SLASH_PARTS.match(low, quantity.end) is not None and low[quantity.end :][:12].strip()[
-        1:
-    ].lstrip()[:1].isdigit()
+def _is_beside(low: str, statement: Statement, quantity: Quantity) -> bool:
+    return _BESIDE.search(low, max(statement.start, quantity.start - 40), quantity.start) is not None
+
+
+_BY = re.compile(
+    r"\b(?:by|(?:increase|decrease|change|difference|rise|fall|decline|drop|growth|gain|loss) of)"
+    r"\s+(?:about |approximately |only |an? |the |another )*$"
+)
+
+
+def _is_change(low: str, statement: Statement, quantity: Quantity) -> bool:
+    return _BY.search(low, max(statement.start, quantity.start - 40), quantity.start) is not None
+
+
+_LEVEL = re.compile(r"\b(?:to|from|at|stood at|was|is|were|are)\s+(?:about |only |an? |the )*$")
+
+
+def _is_level(low: str, statement: Statement, quantity: Quantity) -> bool:
+    """Return whether words give a quantity as a level ("rose to 5"), where a change is asked."""
+    return _LEVEL.search(low, max(statement.start, quantity.start - 24), quantity.start) is not None

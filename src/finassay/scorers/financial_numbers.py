@@ -6,17 +6,19 @@ the last quantity of the right kind, and any quantity.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from finassay.scorers.clauses import Subject, local_clause
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.final_quantity import FinalQuantity, final_quantity
 from finassay.scorers.quantity_match import Match, best_match, bounds_conflict
 from finassay.scorers.replies import Reply
-from finassay.text.polarity import Direction, read_directions
+from finassay.text.polarity import Direction, read_directions, read_hedges
 from finassay.text.quantities import Quantity
 
-_SHARES = frozenset({"percent", "percentage_points", "basis_points", "ratio"})
+_SHARES = frozenset({"percent", "ratio"})
 _BY = frozenset({"by", "of", ""})
 
 
@@ -35,6 +37,12 @@ class NumberMatches:
         why: why this was taken as the final answer.
         several: the final answer gives several values that are not the same.
         bounds_conflict: both sides state a bound, and not the same.
+        hedged: the sentence of the final answer commits to nothing.
+        negated: the clause of the final answer denies it.
+        beside_question: the reply answers another question (a level for a change, and so on).
+        declined: the sentence of the final answer declines to answer.
+        explicit: the final answer stands under a cue, in a conclusion or at the end of a sum.
+        start: where the final answer stands.
     """
 
     chosen: tuple[Match, ...]
@@ -47,18 +55,25 @@ class NumberMatches:
     why: str
     several: bool
     bounds_conflict: bool
+    hedged: bool
+    negated: bool
+    beside_question: bool
+    declined: bool
+    explicit: bool
+    start: int
 
 
 def number_matches(
-    reference: Quantity, shown: str, reply: Reply, wanted: Expectation, asked: Asked
+    reference: Quantity, shown: str, expected: Reply, reply: Reply, wanted: Expectation,
+    asked: Asked,
 ) -> NumberMatches | None:
     """Return how the numbers of a reply compare with the reference's, or None without any."""
     tiers = _Tiers(reference, wanted, asked)
-    final = final_quantity(reply, tiers.rank, asked.stems)
+    final = final_quantity(reply, tiers.rank, asked.subject)
     if final is None:
         return None
     fitting = [q for q in reply.quantities if tiers.rank(q) < _NEVER]
-    compare = _Comparison(reference, reply, wanted, asked)
+    compare = _Comparison(reference, expected, reply, wanted, asked)
     chosen = tuple(compare(q) for q in final.quantities)
     every = [compare(q) for q in fitting]
     best = min(every, key=lambda m: (m.gap > m.size * 0.01, len(m.demands), m.gap))
@@ -71,16 +86,22 @@ def number_matches(
         any_answer=reply.text[best.start : best.end].strip(),
         reference=shown,
         why=final.why,
-        several=_disagree(final),
+        several=_disagree(final) or _NUMBERED_ANSWERS.search(reply.low) is not None,
+        negated=_is_negated(reply, final),
+        beside_question=not _speaks_of(asked, reply, final),
+        declined=_declined(reply, final),
+        explicit=final.statement.cue in {"answer", "box", "conclusion", "calculation"},
+        start=final.quantities[0].start,
         bounds_conflict=bounds_conflict(reference, final.quantities[0]),
+        hedged=bool(read_hedges(reply.low[final.statement.start : final.statement.end])),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a question says: its content stems, its quantities and its directions."""
+    """What a question says: its subject, its quantities and its direction."""
 
-    stems: frozenset[str]
+    subject: Subject
     quantities: tuple[Quantity, ...]
     direction: int
 
@@ -93,7 +114,11 @@ class _Tiers:
 
     def __init__(self, reference: Quantity, wanted: Expectation, asked: Asked) -> None:
         self._wanted = _target(reference, wanted)
-        self._years = reference.bare_year or wanted.wanted == "year"
+        counted = {"count", "money", "percent", "duration"}
+        self._years = wanted.wanted == "year" or (
+            reference.bare_year and wanted.wanted not in counted
+        )
+        self._words = reference.words
         self._asked = {(q.value, q.kind) for q in asked.quantities} - {
             (reference.value, reference.kind)
         }
@@ -107,7 +132,8 @@ class _Tiers:
         rank = ranks.get(quantity.kind, _NEVER)
         if rank < _NEVER and (quantity.value, quantity.kind) in self._asked:
             return 4
-        return rank
+        small = quantity.words and quantity.value <= 12 and quantity.kind in {"plain", "count"}
+        return 5 if rank < _NEVER and small and not self._words else rank
 
 
 _RANKS: dict[str, dict[str, int]] = {
@@ -117,6 +143,7 @@ _RANKS: dict[str, dict[str, int]] = {
         "duration": 1,
     },
     "percent": {"percent": 0, "percentage_points": 0, "basis_points": 0, "plain": 1, "ratio": 2},
+    "points": {"percentage_points": 0, "basis_points": 0, "percent": 1, "plain": 2},
     "duration": {"duration": 0, "plain": 1},
     "count": {"count": 0, "plain": 0, "ratio": 3},
     "number": {
@@ -129,6 +156,8 @@ _RANKS: dict[str, dict[str, int]] = {
 def _target(reference: Quantity, wanted: Expectation) -> str:
     if reference.kind == "money" or wanted.currency or wanted.wanted == "money":
         return "money"
+    if reference.kind in {"percentage_points", "basis_points"}:
+        return "points"
     if reference.kind in _SHARES:
         return "share" if reference.kind == "ratio" else "percent"
     if reference.kind == "duration" or wanted.wanted == "duration":
@@ -142,9 +171,10 @@ class _Comparison:
     """Compares quantities of one reply with the reference, with the direction that words give."""
 
     def __init__(
-        self, reference: Quantity, reply: Reply, wanted: Expectation, asked: Asked
+        self, reference: Quantity, expected: Reply, reply: Reply, wanted: Expectation, asked: Asked
     ) -> None:
         self._reference = reference
+        self._direction = direction_of(expected, reference) or asked.direction
         self._reply = reply
         self._wanted = wanted
         self._asked = asked
@@ -159,7 +189,13 @@ class _Comparison:
         sign = direction_of(self._reply, quantity)
         if not sign:
             return False
-        return sign < 0 if self._asked.direction >= 0 else sign > 0
+        return sign < 0 if self._direction >= 0 else sign > 0
+
+
+_MINUS = re.compile(
+    r"\b(?:loss|deficit|negative|shortfall|outflow|minus|lost)\b(?: \w+){0,3}$"
+)
+_BELOW = re.compile(r"\s*(?:below|short of|less than|lower than|loss\b)")
 
 
 def direction_of(reply: Reply, quantity: Quantity) -> int:
@@ -175,7 +211,7 @@ def direction_of(reply: Reply, quantity: Quantity) -> int:
     later = read_directions(after)
     if later and not after[: later[0].start].strip(" -"):
         return later[0].sign
-    return 0
+    return -1 if _MINUS.search(before.rstrip("$€£₹ ")) or _BELOW.match(after) else 0
 
 
 def _leads_to(between: str) -> bool:
@@ -197,9 +233,58 @@ def _words(reply: Reply, quantities: Iterable[Quantity]) -> str:
     return " or ".join(reply.text[q.start : q.end].strip() for q in quantities)
 
 
+def _declined(reply: Reply, final: FinalQuantity) -> bool:
+    start, end = final.statement.start, final.statement.end
+    return any(start <= r.start < end and not r.advises for r in reply.refusals)
+
+
+_NUMBERED_ANSWERS = re.compile(r"\b(?:answer|option|candidate) ?(?:1|one|a)\b.*\b(?:answer|option|candidate) ?(?:2|two|b)\b", re.DOTALL)
+
+
+def _is_negated(reply: Reply, final: FinalQuantity) -> bool:
+    """Return whether the clause of the final answer says that it is not that."""
+    one = final.quantities[0]
+    return _DENIES.search(local_clause(reply, final.statement, one)) is not None
+
+
+_DENIES = re.compile(
+    r"\b(?:is|are|was|were|does|do|did|has|have|had|will|would|should|shall|must|can) not (?!only|less|more"
+    r"|exceed|include|provid|stat|disclos|given|explicit|specif|appear|fewer|later|fall|below|earlier)\w|\bnot yet\b"
+)
+
+
+def _speaks_of(asked: Asked, reply: Reply, final: FinalQuantity) -> bool:
+    """Return whether a reply in words speaks of what the question singles out."""
+    for singled, said in _QUALIFIERS:
+        if singled.search(asked.subject.question) and not said.search(reply.low):
+            words = reply.shared(final.statement, asked.subject.stems)
+            return words < 1
+    return True
+
+
+_QUALIFIERS = tuple(
+    (re.compile(singled), re.compile(said))
+    for singled, said in (
+        (r"\b(?:is|was|were|are) the (?:\w+ )?average\b", r"averag|\bmean\b|/ ?2\b"),
+        (r"\b(?:is|was|were|are) the (?:\w+ )?median\b", r"median"),
+        (r"\b(?:is|was|are) the (?:\w+ )?maximum\b",
+         r"max|up to|at most|exceed|limit|highest|\bcap|not more|no more|ceiling|may|can|within|allowed"),
+        (r"\b(?:is|was|are) the (?:\w+ )?minimum\b",
+         r"minim|sets|at least|not less|no less|floor|lowest|least|requir|must|need|threshold|shall"),
+        (r"\b(?:what|which) (?:share|proportion|part|fraction)\b",
+         r"share|proportion|part|fraction|of (?:the |its |total )|account|contribut|represent|came from"),
+        (r"\bby how (?:much|many)\b|\b(?:was|is) the (?:\w+ )?(?:change|increase|decrease|difference)\b",
+         r"\bby\b|chang|increas|decreas|rose|fell|rise|fall|grew|grow|declin|drop|differ|rais|cut|up|down"
+         r"|higher|lower|more|less|=|-|from|gain|lost"),
+        (r"\bwomen\b", r"\b(?:women|female)"),
+        (r"\bmen\b", r"\b(?:men|male)\b"),
+    )
+)
+
+
 def _disagree(final: FinalQuantity) -> bool:
     """Return whether the restatements of the final answer are different values."""
-    first, *others = final.quantities
+    first, *others = (*final.quantities, *final.rivals)
     if not others:
         return False
     wanted = Expectation(speaks_of_share=True, asks_percent=True)

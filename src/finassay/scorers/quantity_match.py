@@ -223,11 +223,18 @@ def _plain(
     )  # fmt: skip
 
 
+def _same_currency(ours: str, theirs: str) -> bool:
+    if not ours or not theirs or ours == theirs:
+        return True
+    # The sign is both yen and yuan.
+    return "¥" in {ours, theirs} and bool({ours, theirs} & {"JPY", "CNY"})
+
+
 def _money_demands(
     ours: Quantity | _Bare, theirs: Quantity | _Bare, wanted: Expectation
 ) -> tuple[Demand, ...]:
     if ours.kind == theirs.kind == "money":
-        return ("currency",) if ours.unit and theirs.unit and ours.unit != theirs.unit else ()
+        return () if _same_currency(ours.unit, theirs.unit) else ("currency",)
     stated = ours.unit if ours.kind == "money" else theirs.unit
     if ours.kind == "money":
         # The reply leaves the currency out; the question may have fixed it.
@@ -272,8 +279,9 @@ def _in_percent(quantity: Quantity | _Bare) -> Decimal:
 
 
 def _point_demands(ours: Quantity | _Bare, theirs: Quantity | _Bare) -> tuple[Demand, ...]:
-    points = {"percentage_points", "basis_points"}
-    return ("points",) if (ours.kind in points) != (theirs.kind in points) else ()
+    # A level of 75 basis points is 0.75%; a change of two points is not one of two per cent.
+    kinds = {ours.kind, theirs.kind}
+    return ("points",) if kinds == {"percent", "percentage_points"} else ()
 
 
 def _durations(

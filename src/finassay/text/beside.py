@@ -22,12 +22,16 @@ from finassay.text.units import (
     PAIRS,
     SCALES,
     Unit,
+    words,
 )
 
 _SPACES = " \xa0"
 # What may stand before a hyphen that is a minus sign.
 _OPENS = frozenset(" \xa0\n\t\r(|=:>~≈*[{,;/×\"'“‘<$^`为是")
 _SYMBOL = re.compile(r"(?:(?<![a-z])(u\.s\.|[a-z]{1,3})[ \xa0]?)?\$\Z")
+_BEFORE_A_SIGN = frozenset(
+    words("is was are were be of by at to about approximately than equals and or a from")
+)
 _SIGNS = frozenset("₹€£¥₨₩₽₺₪฿")
 _LEADING = "([{*-–+=:,;/~≈<>≥≤|\"'“‘`^."
 _HAN_MONEY = ("人民币", "人民幣", "港币", "港幣", "美元", "欧元")
@@ -153,11 +157,13 @@ def _spaced_sign(folded: Folded, at: int) -> tuple[bool, int]:
 
 
 def _worded_sign(text: str, at: int, start: int) -> tuple[bool, int]:
-    """Return whether "minus" is a sign: after a figure it takes away ("8 minus 3")."""
+    """Return whether "minus" is a sign: after a noun or figure it takes away ("8 minus 3")."""
     if start and text[start - 1].isalnum():
         return False, at
-    before = text[max(0, start - 3) : start].rstrip(_SPACES)
-    return (False, at) if before[-1:].isdigit() else (True, start)
+    before = text[max(0, start - 16) : start].rstrip(_SPACES)
+    last = before.rsplit(maxsplit=1)[-1:]
+    takes_away = bool(last) and last[0][-1].isalnum() and last[0].lower() not in _BEFORE_A_SIGN
+    return (False, at) if takes_away and text[at - 2] in "sS" else (True, start)
 
 
 def after(folded: Folded, numeral: Numeral, end: int, *, money: bool) -> After:
@@ -234,7 +240,8 @@ def _unit(
             return pair, second.end()
     unit = AFTER.get(word)
     if unit is None:
-        if word in COUNTED and found.start(1) > found.start():
+        counts = scale != 1 or numeral.step == 1
+        if counts and word in COUNTED and found.start(1) > found.start():
             return _COUNT, found.end()
         return None, found.start()
     if not _unit_holds(folded, numeral, found, scale):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from finassay.text.folding import Folded, both_ends, fold
 
@@ -63,8 +63,11 @@ _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _YEAR = r"(?:1[89]|2[01])\d\d"
 _GAP = "[ \xa0]"
 
+_REACH = 28
+# "April 20-24" names two days of one month.
+_FROM_DAY = rf"(?:(?P<since>\d{{1,2}})(?:st|nd|rd|th)?(?:{_GAP}?[-–]{_GAP}?|{_GAP}to{_GAP}))"
 _DAY_BEFORE = re.compile(
-    rf"(?<![a-z\d.,/-])(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:{_GAP}day)?|(?P<first>first)(?:{_GAP}day)?)"
+    rf"(?<![a-z\d.,/-])(?:{_FROM_DAY}?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:{_GAP}day)?|(?P<first>first)(?:{_GAP}day)?)"
     rf"(?:{_GAP}of)?(?:{_GAP}{{1,2}}|-)?\Z"
 )
 _YEAR_AFTER = re.compile(
@@ -72,7 +75,7 @@ _YEAR_AFTER = re.compile(
     r"|[-'.][ \xa0]?'?(?P<short>\d\d)(?![a-z\d%]|[.,-]\d))"
 )
 _DAY_AFTER = re.compile(
-    rf"\.?{_GAP}{{1,2}}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![a-z\d%]|[.,]\d|[-–/]\d)"
+    rf"\.?{_GAP}{{1,2}}{_FROM_DAY}?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![a-z\d%]|[.,]\d|[-–/]\d)"
     rf"(?:,?{_GAP}{{1,2}}(?P<year>{_YEAR})(?![a-z\d%]|[.,]\d))?"
 )
 _MARKED = re.compile(r"[0-9]\d{0,3}[-/.]\d{1,2}[-/.]\d")
@@ -171,34 +174,60 @@ def _year(written: str | None, short: str | None = None) -> int | None:
 
 def _with_month_names(folded: Folded) -> Iterator[DateReading]:
     for start, month in folded.places(_MONTH_WORDS):
-        reading = _around_month(folded, start, month)
-        if reading is not None:
-            yield reading
+        reading, since = _around_month(folded, start, month)
+        if reading is None or (
+            reading.year is None and not _names_a_day(folded, start, month, reading)
+        ):
+            continue
+        if since is not None:
+            # "April 20-24" is two dates: the first ends where its day does.
+            day, edge, rest = since
+            first = _date(reading.start, edge, reading.year, _MONTHS[month], day)
+            if first is not None:
+                yield first
+                reading = replace(reading, start=rest)
+        yield reading
 
 
-def _around_month(folded: Folded, start: int, month: str) -> DateReading | None:
-    """Return the date that stands around the name of a month."""
+_Since = tuple[int, int, int]
+
+
+def _around_month(
+    folded: Folded, start: int, month: str
+) -> tuple[DateReading | None, _Since | None]:
+    """Return the date around the name of a month, and the day from which it reaches, if any.
+
+    The second is (day, where that day ends, where the day of the date starts).
+    """
     low, end = folded.low, start + len(month)
     number = _MONTHS[month]
-    lead = _DAY_BEFORE.search(low, max(0, start - 18), start)
+    lead = _DAY_BEFORE.search(low, max(0, start - _REACH), start)
     after = _YEAR_AFTER.match(low, end)
     year = None if after is None else _year(after["year"], after["short"])
     if lead is not None:
         until = end if after is None else after.end()
+        if not _rises(lead):
+            return None, None
         day = 1 if lead["first"] else int(lead["day"])
-        reading = _date(lead.start(), until, year, number, day)
-    else:
-        behind = _DAY_AFTER.match(low, end)
-        if behind is not None:
-            year = int(behind["year"]) if behind["year"] else None
-            reading = _date(start, behind.end(), year, number, int(behind["day"]))
-        elif after is not None:
-            reading = _date(start, after.end(), year, number, None)
-        else:
-            return None
-    if reading is None or (year is None and not _names_a_day(folded, start, month, reading)):
+        return _date(lead.start(), until, year, number, day), _since(lead)
+    behind = _DAY_AFTER.match(low, end)
+    if behind is not None and _rises(behind):
+        year = int(behind["year"]) if behind["year"] else None
+        return _date(start, behind.end(), year, number, int(behind["day"])), _since(behind)
+    if after is None or behind is not None:
+        return None, None
+    return _date(start, after.end(), year, number, None), None
+
+
+def _rises(match: re.Match[str]) -> bool:
+    """Return whether two days of one month stand in order; one day does."""
+    return not match["since"] or int(match["since"]) < int(match["day"])
+
+
+def _since(match: re.Match[str]) -> _Since | None:
+    if not match["since"]:
         return None
-    return reading
+    return int(match["since"]), match.end("since"), match.start("day")
 
 
 def _date(

@@ -27,20 +27,21 @@ _ABBREVIATIONS = frozenset(
 )
 _MARKS = " \t\r*_#>\u2022-\u2013\u2014\"'\u201c("
 _ANSWER = re.compile(
-    "\\bfinal (?:answer|value|result)\\b"
+    "\\bfinal (?:answer|value|result)\\b|\\b(?:right|correct|actual|true) (?:number|figure|value|amount|date"
+    "|rate|one) (?:is|was)\\b"
     "|\\b(?:the|my|correct|short|direct) (?:[a-z]+ )?answer(?: to [^.:\\n]{0,40}?)?(?: is\\b|[\\s*_]*[:\uff1a=])"
     "|^(?:answer|ans|antwort)\\b[.\\s*_]*[:\uff1a=]|答案(?:是|为|[:：])|答[:：]|उत्तर"
 )
-_ANSWER_WORDS = ("answer", "final ", "ans", "antwort", "答", "उत्तर")
+_ANSWER_WORDS = ("answer", "final ", "right ", "correct ", "actual ", "true ", "ans", "antwort", "答", "उत्तर")
 _CONCLUDES = (
     "therefore", "thus", "hence", "so ", "so,", "accordingly", "consequently", "in summary",
     "in conclusion", "in short", "in total", "to summari", "to conclude", "overall", "as a result",
     "this means", "this gives", "this yields", "this results in", "which gives", "which yields",
     "rounded", "rounding", "when rounded", "we get", "we have", "we find", "we obtain",
-    "the result is", "and so ", "and therefore", "but overall", "因此", "所以", "综上", "故", "总之",
+    "the result is", "that is a", "this is a", "that makes", "this makes", "and so ", "and therefore", "but overall", "因此", "所以", "综上", "故", "总之",
     "अतः", "इसलिए",
 )  # fmt: skip
-_CONCLUDES_WITHIN = (", so ", ", therefore", ", hence ", ", thus ", ", giving ", ", yielding ", "；所以", "，因此", "，所以", "，故")
+_CONCLUDES_WITHIN = (" therefore ", ", so ", ", therefore", ", hence ", ", thus ", ", giving ", ", yielding ", "% of that is", "% of this is", "% of which is", "；所以", "，因此", "，所以", "，故")
 _NUMBERED = re.compile(r"\d{1,2}[.)]\s+|(?:step|schritt) \d{1,2}[.:]?\s*")
 
 

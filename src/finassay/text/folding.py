@@ -52,8 +52,9 @@ _EDIT = re.compile(
     r"|(?:times|approx|cdot|geq?|leq?|quad|left|right)(?![a-z]))"
     r"|(?<=\{),\}"
     r"|(?<=<)/?(?:b|i|u|em|strong|span|p|td)>"
-    r"|(?<=\$)(?=[-+]?[\d.,]{1,30}(?:\\?%)?\$)|(?<=\$)(?=\\\$[\d.,]{1,30}\$)"
-    r"|(?P<closing>(?<=[\d%}]\$))"
+    r"|(?<=\$)(?=[-+]?[\d.,]{1,30}(?:\\?%)?\$(?!\d))"
+    r"|(?<=\$)(?=\\\$[\d.,]{1,30}\$)"
+    r"|(?P<closing>(?<=[\d%}]\$)(?!\d))"
     r")"
 )
 _MATHS = 200  # how far back the "$" that opens a formula is looked for
@@ -227,11 +228,10 @@ def _replacement(written: str) -> str:
         return meant if len(meant) == 1 and meant.isprintable() else " "
     if written == "{,}":
         return ","
+    if written[0] == "<":
+        return " "
     if written[0] != "\\":
         return ""
     if written in _COMMANDS:
         return _COMMANDS[written]
-    mark = written[1:2]
-    if mark in "$%&#_":
-        return mark
-    return " " if mark in ",;" or written == "\\quad" else ""
+    return written[1] if written[1] in "$%&#_" else " "

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 
 from finassay.text.beside import After
-from finassay.text.folding import Folded
+from finassay.text.folding import Folded, both_ends
 from finassay.text.numerals import Numeral
 from finassay.text.units import REFERENCE_NOUNS
 
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s)>\]]{1,2000}")
 _CHAIN = re.compile(r"[0-9]\d{0,8}(?:(?:-\d{1,9}){2,12}|-\d{7}|[ ]\d{3}-\d{4})(?!\w)")
 _PHONE = re.compile(
-    r"\+\d{1,3}(?:[ -]\(?\d{2,5}\)?){2,4}(?![a-z\d])|\(\d{3}\)[ ]?\d{3}-\d{4}(?!\w)"
+    r"\+\d{1,3}(?:[ -]\(?\d{2,8}\)?){2,4}(?![a-z\d])|\(\d{3}\)[ ]?\d{3}-\d{4}(?!\w)"
 )
 _PATH_PART = re.compile(r"/[A-Za-z\d.()&-]{1,30}/")
 _PATH = re.compile(r"(?<![\w/])[A-Za-z\d.&-]{1,30}(?:/[A-Za-z\d.()&-]{1,30}){2,20}")
@@ -43,19 +43,23 @@ def reserved(folded: Folded) -> list[tuple[int, int]]:
     text = folded.text
     found: list[tuple[int, int]] = []
     if "://" in text or "www." in text:
-        found += [match.span() for match in _ADDRESS.finditer(text)]
+        found += [match.span() for match in both_ends(list(_ADDRESS.finditer(text)))]
     if "-" in text:
-        found += [match.span() for match in _CHAIN.finditer(text)]
+        found += [match.span() for match in both_ends(list(_CHAIN.finditer(text)))]
     if "+" in text or "-" in text:
-        found += [match.span() for match in _PHONE.finditer(text)]
+        found += [match.span() for match in both_ends(list(_PHONE.finditer(text)))]
     if "/" in text and _PATH_PART.search(text):
         found += [
             match.span()
-            for match in _PATH.finditer(text)
+            for match in both_ends(list(_PATH.finditer(text)))
             if _DIGIT.search(match[0]) and _LETTER.search(match[0])
         ]
     if "[" in text:
-        found += [match.span() for match in _NOTE_MARK.finditer(text) if _is_note(text, match)]
+        found += [
+            match.span()
+            for match in both_ends(list(_NOTE_MARK.finditer(text)))
+            if _is_note(text, match)
+        ]
     return found
 
 
@@ -80,20 +84,31 @@ def ratio_parts(folded: Folded, numeral: Numeral) -> re.Match[str] | None:
 
 def is_label(folded: Folded, numeral: Numeral, behind: After, *, money: bool) -> bool:
     """Return whether a figure is a name: a marker, an hour, a reference, part of an identifier."""
+    measured = behind.unit is not None or behind.scale != 1
+    if numeral.words:
+        return numeral.loose and not measured and not _stands_alone(folded, numeral, money=money)
     if money:
         return False
-    measured = behind.unit is not None or behind.scale != 1
-    if numeral.loose and not measured and not _stands_alone(folded, numeral):
-        return True
-    if numeral.words:
-        return False
-    start = numeral.start
-    before = folded.text[start - 1] if start else ""
+    before = folded.text[numeral.start - 1] if numeral.start else ""
     if _is_tied(folded.text, numeral, before) or _is_time(folded, numeral, behind):
         return True
-    if measured or not numeral.bare:
+    return not measured and _names(folded, numeral)
+
+
+def _names(folded: Folded, numeral: Numeral) -> bool:
+    """Return whether a figure without a unit numbers a line, a document or a part of one."""
+    if numeral.bare:
+        if is_numbered(folded.text, numeral) or _is_marker(folded.text, numeral):
+            return True
+    elif not 0 < numeral.step < 1 or numeral.value >= 1000:
+        # "Exhibit 4.4", but "Exhibit 4,400" has no such number.
         return False
-    return _is_marker(folded.text, numeral) or is_referred(folded, start)
+    return is_referred(folded, numeral.start)
+
+
+def is_numbered(text: str, numeral: Numeral) -> bool:
+    """Return whether a figure is a number of a document: it starts with a zero ("001-33764")."""
+    return text[numeral.start] == "0" and numeral.end - numeral.start > 1
 
 
 def names_with(folded: Folded, named_until: int, numeral: Numeral) -> bool:
@@ -121,6 +136,8 @@ def _is_tied(text: str, numeral: Numeral, before: str) -> bool:
                 return True
             if before == ":" and further.isdigit():
                 return True
+            if before in "-/" and further.isdigit() and numeral.end - numeral.start > 6:
+                return numeral.bare
     return text[numeral.end : numeral.end + 1] == "-" and (
         _FILING.match(text, numeral.end) is not None
     )
@@ -176,9 +193,14 @@ _SET_OFF = frozenset(".!?:=\n*\"'为是：")
 _CLOSES = frozenset(".!;)(,*\n。，")
 
 
-def _stands_alone(folded: Folded, numeral: Numeral) -> bool:
+def _stands_alone(folded: Folded, numeral: Numeral, *, money: bool) -> bool:
     """Return whether a loose number ("one", 三) is set off, as an answer is."""
     low = folded.low
+    if low.endswith(("a", "an"), numeral.start, numeral.end):
+        # "Half a" waits for what it halves.
+        return False
+    if money:
+        return True
     before = low[max(0, numeral.start - 3) : numeral.start].rstrip(" \xa0")
     following = low[numeral.end : numeral.end + 3].lstrip(" \xa0")
     if following.startswith("("):

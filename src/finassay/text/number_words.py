@@ -134,7 +134,8 @@ def word_numerals(folded: Folded) -> Iterator[Numeral]:
     while index < len(tokens):
         number, index = _number(low, tokens, index)
         if number is not None:
-            loose = number.end - number.start == 3 and number.last == "one"
+            alone = number.end - number.start == 3 and number.last == "one"
+            loose = alone or number.last == "half a"
             yield Numeral(
                 number.start, number.end, number.value, number.step, words=True, loose=loose
             )
@@ -196,7 +197,8 @@ def _after_half(
     article = _ARTICLE.match(low, number.end)
     if article:
         # "half a per cent": the unit that follows is read after the article.
-        number.end = article.end() - 1
+        number.end += len(article[0].rstrip(" \xa0-"))
+        number.last = "half a"
         return number, index + 1
     if _OF.match(low, number.end):
         before = _ARTICLE_BEFORE.search(low, max(0, number.start - 5), number.start)
@@ -275,9 +277,9 @@ def _scale(number: _Number, token: _Token) -> bool:
     elif number.current and scale < number.limit:
         number.total += number.current * scale
         number.close(scale)
-    elif number.last in _SCALES and not number.current and number.total:
-        # "three lakh crore", "five thousand crore": a scale of a scale.
-        number.total *= scale
+    elif number.total and scale > number.limit:
+        # "three lakh crore", "one thousand five crore": a scale of all before it.
+        number.total = number.value * scale
         number.close(scale)
     else:
         return False

@@ -34,7 +34,7 @@ _COMMA_UNIT = re.compile(
 _SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?!\d)(?:[.,]\d{1,2}(?!\d))?")
 _SPACED_AFTER = re.compile(r" ?(?:€|%|million|billion|mn\b|bn\b|eur\b|usd\b|inr\b|rupees|dollars)")
 _FRACTION = re.compile(r"/(\d{1,3})(?![\d/.,%]{0,8}\d|[-/])")
-_MIXED = re.compile(r" (\d{1,2})/(\d{1,2})(?![\d/])|[ \xa0-]?([¼½¾⅐-⅞])")
+_MIXED = re.compile(r"[ -](\d{1,2})/(\d{1,2})(?![\d/])|[ \xa0-]?([¼½¾⅐-⅞])")
 _POWER = re.compile(
     r"[eE]([+-]?\d{1,2})(?![\w.])"
     r"|[ \xa0]?[×x*][ \xa0]?10(?:\^\{?([-+]?\d{1,2})\}?|([⁻]?[⁰¹²³⁴-⁹]{1,2}))"

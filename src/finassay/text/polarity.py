@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from finassay.text.content_words import content_stems
+from finassay.text.refusals import read_refusals
 from finassay.text.spans import lowered
 
 Polarity = Literal["yes", "no"]
@@ -25,6 +26,7 @@ _CUE = re.compile(
     f"|答案(?:是|为)?|उत्तर){_OPEN}{_YES_NO}{_AFTER}"
 )
 _LEADING = re.compile(f"{_OPEN}{_YES_NO}{_AFTER}")
+_OPENING = re.compile("[.!?:\n]\\s+[*_\"'(]*(yes|no)(?=[*_\"')]*[,.;:!])")
 _CLOSING = re.compile(
     "\\b(?:so|therefore|thus|hence|summary|conclusion|conclude|overall|short)\\b[,:]?"
     f"{_OPEN}{_YES_NO}(?=[\\s*_\"'\u201d\u2019)]*(?:[,.;:!]|$|\\n))"
@@ -38,8 +40,8 @@ _VALUE: dict[str, Polarity] = {
 BOOLEAN_WORDS = frozenset({"true", "false"})
 
 _NEGATION = re.compile(
-    "\\b(?:not|no|never|none|neither|nor|nothing|nobody|without|cannot|fails? to|failed to"
-    "|unable to|lacks?|lacking|absence of)\\b|n['\u2019]t\\b|\\bnon-?(?=[a-z])"
+    "\\b(?:not|no|never|none|neither|nor|nothing|nobody|cannot|fails? to|failed to|absence of"
+    "|(?:excluded|exempt|exempted|barred|prohibited) from)\\b|n['\u2019]t\\b"
     "|[不没無无未非](?!过|仅|但|管|论)|नहीं|(?<![^\\W])न(?![^\\W])"
 )
 _NO_NEGATION = re.compile("\\bnot only\\b|\\bno later\\b|\\bno\\. ?\\d|\\bnot (?:less|more|fewer|greater|"
@@ -67,17 +69,21 @@ _DIRECTION = re.compile(
     "\\b(?:increas(?:e[sd]?|ing)|r[io]se[sn]?|rising|risen|raised?|raises|raising|grow(?:s|n|ing|th)?"
     "|grew|improv(?:e[sd]?|ing|ements?)|gain(?:s|ed|ing)?|expand(?:s|ed|ing)?|expansion|higher"
     "|climb(?:s|ed)?|strengthen(?:s|ed)?|upward|surged?|jumped|widen(?:s|ed)?|accelerat(?:e[sd]?|ing)"
-    "|up)\\b"
+    "|up)\\b|(?:增长|上升|增加|提高|上涨|上调)"
     "|\\b(decreas(?:e[sd]?|ing)|declin(?:e[sd]?|ing)|fall(?:s|en|ing)?|fell|drop(?:s|ped|ping)?"
     "|reduc(?:e[sd]?|ing|tions?)|shr[aiu]nk(?:s|ing)?|worsen(?:s|ed|ing)?|deteriorat(?:e[sd]?|ing)"
     "|lower(?:ed)?|weaken(?:s|ed)?|downward|contract(?:ed|ion)|los(?:t|e|es|ing|s|ses)|plung(?:ed?|es)"
-    "|slump(?:ed|s)?|narrow(?:ed|s)?|down)\\b"
+    "|slump(?:ed|s)?|narrow(?:ed|s)?|down\\b|下降|减少|下滑|降低|下跌|下调)(?![a-z])"
 )
 _HEDGE = re.compile(
     "\\b(?:may or may not|might or might not|could be either|either way|not (?:entirely )?(?:sure|certain"
     "|clear)|unclear|uncertain|(?:hard|difficult|impossible) to (?:say|tell)|it depends|depends on"
     "|possibly|perhaps|maybe|probably|not necessarily|cannot be certain|i (?:think|guess|believe)"
-    "|my (?:best )?guess|one could argue|arguabl[ey]|roughly speaking)\\b|可能|也许|大概|未必"
+    "|my (?:best )?guess|one could argue|arguabl[ey]|take no position|leaves? (?:both|it|this) open"
+    "|(?:do not|don['\u2019]t) know (?:which|whether)|not able to say|whichever you prefer|yes and no"
+    "|(?:may|might|could) (?:as well |equally |also )?have (?:been|\\w+ed|grown|fallen|risen)"
+    "|could (?:as well |equally |also )?be\\b[^.;]{0,60}\\bor|may be\\b[^.;]{0,60}\\bor may)\\b"
+    "|可能|也许|大概|未必"
 )
 _STATEMENT = re.compile(r"[^.!?\n]+(?:\.(?=\S)[^.!?\n]*)*")
 _INTRODUCES = re.compile(r"\s*(?:to (?:determine|answer|assess|see|find|calculate)|if|whether)\b")
@@ -144,7 +150,8 @@ def _explicit(low: str) -> PolarityReading | None:
         return _reading(closing, "closing")
     if leading is not None and _is_answer(low, leading):
         return _reading(leading, "leading")
-    return None
+    opening = _OPENING.search(low)
+    return None if opening is None else _reading(opening, "leading")
 
 
 def _is_answer(low: str, found: re.Match[str]) -> bool:
@@ -164,7 +171,7 @@ def _stated(low: str, question: str) -> PolarityReading | None:
     asked = set(content_stems(question))
     best: tuple[float, int, int] | None = None
     for found in _STATEMENT.finditer(low):
-        if _INTRODUCES.match(found[0]):
+        if _INTRODUCES.match(found[0]) or read_refusals(found[0]):
             continue
         shared = len(asked.intersection(content_stems(found[0])))
         share = shared / len(asked) if asked else 0.0
@@ -173,8 +180,22 @@ def _stated(low: str, question: str) -> PolarityReading | None:
     if best is None:
         return None
     _, start, end = best
-    flips = turns(low[start:end]) != turns(lowered(question))
+    statement = low[start:end]
+    flips = turns(statement) != turns(lowered(question))
+    flips ^= _is_prefixed(statement, lowered(question))
     return PolarityReading(start=start, end=end, value="no" if flips else "yes", how="statement")
+
+
+_NEGATIVE_PREFIX = re.compile(r"\b(?:in|un|dis|non-?|ir|im)(\w{4,})")
+
+
+def _is_prefixed(statement: str, question: str) -> bool:
+    """Return whether one of two texts has a word of the other with a negative prefix."""
+    ours = {found[1] for found in _NEGATIVE_PREFIX.finditer(statement)}
+    theirs = {found[1] for found in _NEGATIVE_PREFIX.finditer(question)}
+    return any(re.search(rf"\b{re.escape(word)}", question) for word in ours - theirs) or any(
+        re.search(rf"\b{re.escape(word)}", statement) for word in theirs - ours
+    )
 
 
 def turns(low: str) -> bool:
@@ -210,8 +231,14 @@ def read_directions(text: str) -> tuple[Direction, ...]:
 
 def _sign(found: re.Match[str], negations: tuple[tuple[int, int], ...]) -> int:
     sign = -1 if found[1] else 1
-    negated = any(0 <= found.start() - end <= 12 for _, end in negations)
+    negated = any(
+        0 <= found.start() - end <= 12 and not _STOPS.search(found.string, end, found.start())
+        for _, end in negations
+    )
     return -sign if negated else sign
+
+
+_STOPS = re.compile("[.,;:!?]")
 
 
 def read_hedges(text: str) -> tuple[tuple[int, int], ...]:

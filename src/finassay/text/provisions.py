@@ -51,7 +51,7 @@ _SUB_BEFORE = re.compile(r"(?<![a-z])sub[ \xa0-]\Z")
 _AFTER_HEAD = re.compile(r"\.?[ \xa0]{0,2}(?:no\.?[ \xa0])?")
 _LEVEL = r"\((?:[a-z]{1,2}|[ivx]{1,5}|[IVX]{1,5}|[A-Z]{1,2}|\d{1,3}[A-Z]{0,2})\)"
 _FIRST = re.compile(
-    r"(?:\d{1,4}(?:[A-Z]{1,3}(?![A-Za-z])|[a-z]{1,2}(?![A-Za-z]))?(?:-\d{1,2}(?![\d%]))?(?:\.\d{1,3}){0,4}(?![\d%])"
+    r"(?:\d{1,4}(?:[A-Z]{1,3}(?![A-Za-z])|[a-z]{1,2}(?![A-Za-z])(?:-\d{1,2}(?![\d%]))?)?(?:\.\d{1,3}){0,4}(?![\d%])"
     rf"|[IVXLC]{{1,7}}(?!\w)|[A-Z](?![\w'])|(?={_LEVEL}))"
     rf"(?:[ \xa0]?{_LEVEL}){{0,6}}"
 )
@@ -154,6 +154,9 @@ def _listed(folded: Folded, at: int, word: str) -> Iterator[Provision]:
 def _is_head(folded: Folded, at: int, word: str, number: str) -> bool:
     """Return whether a head and what follows are a reference, not "part A of" or "art I saw"."""
     if folded.low[at - 1 : at].isdigit() or folded.low[at - 1 : at] in ("'", "’"):
+        return False
+    if number.isdigit() and 1900 <= int(number) <= 2100:
+        # "Companies (Amendment) Regulations 2018" is a name with its year.
         return False
     if word in ("s", "ss", "art", "arts", "sec", "reg", "cl") and not number[0].isdigit():
         return False

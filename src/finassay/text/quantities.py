@@ -16,7 +16,7 @@ from finassay.text.comparators import Comparator
 from finassay.text.dates import dates_in
 from finassay.text.financial_years import financial_years_in
 from finassay.text.folding import Folded, fold
-from finassay.text.no_quantity import is_referred, names_with, reserved
+from finassay.text.no_quantity import is_numbered, is_referred, names_with, reserved
 from finassay.text.number_words import holds_words, word_numerals
 from finassay.text.numerals import ONE, Numeral, digit_numerals, vulgar_fractions
 from finassay.text.provisions import provisions_in
@@ -87,7 +87,8 @@ def quantities_in(folded: Folded, taken: Iterable[tuple[int, int]]) -> tuple[Qua
             continue
         made = draft(folded, numeral)
         if made is None:
-            named_until = numeral.end if is_referred(folded, numeral.start) else 0
+            named = is_numbered(folded.text, numeral) or is_referred(folded, numeral.start)
+            named_until = numeral.end if named else 0
         elif made.start >= until:
             drafts.append(made)
             until, named_until = made.end, 0

@@ -61,17 +61,15 @@ class Draft:
 
 def draft(folded: Folded, numeral: Numeral) -> Draft | None:
     """Return the draft of a quantity around a numeral; None if the figure is a name."""
-    parts = ratio_parts(folded, numeral)
-    if parts:
-        return _ratio(folded, numeral, parts)
+    if folded.text.startswith(":", numeral.end):
+        parts = ratio_parts(folded, numeral)
+        if parts:
+            return _ratio(folded, numeral, parts)
     negative, start = sign_before(folded, numeral.start)
     code, start = currency_before(folded, start)
     if code is not None and not negative:
         negative, start = sign_before(folded, start)
-    plus = folded.text.startswith("+", numeral.end)
-    behind = after(folded, numeral, numeral.end + plus, money=code is not None)
-    if plus and behind.end == numeral.end + 1:
-        plus, behind = False, After(numeral.end)
+    behind, plus = _behind(folded, numeral, money=code is not None)
     if behind.glued or is_label(folded, numeral, behind, money=code is not None):
         return None
     made = Draft(numeral, start, behind.end, numeral.value, numeral.step, high=numeral.high)
@@ -84,11 +82,18 @@ def draft(folded: Folded, numeral: Numeral) -> Draft | None:
         made.end += 2
         if made.kind == "plain":
             made.kind, made.unit = "money", "INR"
-    _compare(folded, made)
-    if plus:
-        # "10+ years": the sign stands between the figure and its unit.
-        made.comparator = "at_least"
+    _compare(folded, made, plus=plus)
     return made
+
+
+def _behind(folded: Folded, numeral: Numeral, *, money: bool) -> tuple[After, bool]:
+    """Return what follows a figure, and whether a plus stands between ("10+ years")."""
+    if folded.text.startswith("+", numeral.end):
+        behind = after(folded, numeral, numeral.end + 1, money=money)
+        if not behind.glued and behind.end > numeral.end + 1:
+            return behind, True
+        return After(numeral.end), False
+    return after(folded, numeral, numeral.end, money=money), False
 
 
 def _ratio(folded: Folded, numeral: Numeral, parts: re.Match[str]) -> Draft | None:
@@ -131,7 +136,10 @@ def _scale(made: Draft, factor: Decimal) -> None:
 _WITHIN = ("within ", "within a ", "within the ")
 
 
-def _compare(folded: Folded, made: Draft) -> None:
+def _compare(folded: Folded, made: Draft, *, plus: bool = False) -> None:
+    if plus:
+        made.comparator = "at_least"
+        return
     made.comparator = comparator_before(folded.low, made.start)
     if made.kind == "duration":
         # "Over three years" is as often a period as a bound.
@@ -149,7 +157,7 @@ _COPULA = re.compile(
     r"[ \xa0]*\Z"
 )
 _ROW = re.compile(r"[\d)%|,\t][ \xa0\t]*\Z")
-_CLOSES = re.compile(r"[ \xa0]?\)")
+_CLOSES = re.compile(r"[ \xa0]?\)(?![ \xa0]?[\^*×])")
 
 
 def _bracketed(folded: Folded, made: Draft) -> None:
@@ -184,10 +192,12 @@ def _is_accounting(folded: Folded, made: Draft, opens: int) -> bool:
     """Return whether a bracketed figure stands where a negative one would."""
     before = folded.low[max(0, opens - 20) : opens]
     line = before[before.rfind("\n") + 1 :]
+    if made.numeral.step == 0 or (made.scale != 1 and not made.currency):
+        return False
     shaped = made.currency or not made.numeral.bare or made.kind == "percent"
     if not line.strip(" \xa0*-•"):
         rest = folded.text[made.end + 1 : made.end + 12].split("\n")[0].strip()
         return shaped or (not rest and not made.is_bare_year and made.value >= 10)
     if _COPULA.search(line):
-        return shaped or made.scale != 1 or (not made.is_bare_year and made.value >= 10)
+        return shaped or (not made.is_bare_year and made.value >= 10)
     return shaped and made.kind == "plain" and _ROW.search(line) is not None

@@ -16,7 +16,9 @@ _TO = re.compile(
 )
 _FIRST_WORDS = r"[ \xa0](?:\w{1,20}[ \xa0])?\Z"
 _BETWEEN = re.compile(rf"\bbetween{_FIRST_WORDS}")
-_CHANGE = re.compile(rf"\bfrom{_FIRST_WORDS}")
+_CHANGE = re.compile(
+    rf"\b(?:from|compar\w{{1,5}}(?: of)?|rais\w{{1,3}}|increas\w{{1,3}}){_FIRST_WORDS}"
+)
 _RANGING = re.compile(rf"\brang\w{{1,4}}[ \xa0]from{_FIRST_WORDS}")
 _REACH = 34
 
@@ -75,7 +77,7 @@ def _compound(first: Draft, second: Draft, between: str) -> bool:
 
 
 def _spans_range(folded: Folded, low: Draft, high: Draft, between: str) -> bool:
-    if not between or (low.is_bare_year and high.is_bare_year) or not _alike(low, high):
+    if not between or low.is_bare_year or high.is_bare_year or not _alike(low, high):
         return False
     if _DASH.fullmatch(between):
         return folded.text[high.end : high.end + 3].strip()[:1] != "="

@@ -66,6 +66,9 @@ _PHRASES: tuple[tuple[tuple[str, ...], bool, str], ...] = (
 _COMPILED = tuple((cues, declines, re.compile(pattern)) for cues, declines, pattern in _PHRASES)
 
 
+_ADVICE = ("please ", "if you ", "last ", "latest ", "knowledge ", "you ", "one ")
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Refusal:
     """Words that decline to answer.
@@ -75,11 +78,14 @@ class Refusal:
         end: where they end.
         declines: whether no answer needs them ("I cannot", "as an AI"); "is not stated" may also
             stand beside an answer.
+        advises: whether they only send the reader elsewhere ("please check", "if you have"), as
+            replies do that answer.
     """
 
     start: int
     end: int
     declines: bool
+    advises: bool = False
 
 
 def says_refusal(reply: str) -> bool:
@@ -102,7 +108,7 @@ def read_refusals(text: str) -> tuple[Refusal, ...]:
     low = lowered(text)
     return tuple(
         sorted(
-            Refusal(*found.span(), declines)
+            Refusal(*found.span(), declines, found[0].startswith(_ADVICE))
             for cues, declines, pattern in _COMPILED
             if any(cue in low for cue in cues)
             for found in pattern.finditer(low)

@@ -222,6 +222,8 @@ PAIRS: MappingProxyType[str, tuple[tuple[re.Pattern[str], Unit], ...]] = Mapping
         "british": ((re.compile(r"[ \xa0]+pounds?\b"), Unit("money", "GBP")),),
         "korean": ((re.compile(r"[ \xa0]+won\b"), Unit("money", "KRW")),),
         "south": ((re.compile(r"[ \xa0]+korean[ \xa0]+won\b"), Unit("money", "KRW")),),
+        "decimal": ((re.compile(r"[ \xa0]+(?:places?|points?|digits?)\b"), Unit("count")),),
+        "significant": ((re.compile(r"[ \xa0]+(?:figures?|digits?)\b"), Unit("count")),),
         "pound": ((re.compile(r"[ \xa0]+sterling\b"), Unit("money", "GBP")),),
         "pounds": ((re.compile(r"[ \xa0]+sterling\b"), Unit("money", "GBP")),),
     }
@@ -300,7 +302,7 @@ COUNTED: MappingProxyType[str, str] = MappingProxyType(
 # A bare whole number after one of these is a label, not a quantity.
 REFERENCE_NOUNS = frozenset(
     words(
-        "iso step question option part table figure fig page pages p pp note notes item "
+        "iso number step question option part table figure fig page pages p pp note notes item "
         "items exhibit level tier phase stage series version class type category group line row "
         "column slide example scenario chapter annex annexure appendix form box topic asc "
         "asu ifrs ias sfas fas fin basel pillar footnote section sections article "

@@ -7,7 +7,8 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from finassay.analyses.provenance.numbers import check_numbers, printed_tables
+from finassay.analyses.provenance.numbers import check_numbers
+from finassay.analyses.provenance.printed_tables import printed_tables
 from finassay.analyses.provenance.results import ProvenanceFinding
 from finassay.benchmarks.reported import load_reported
 from finassay.records import ReportedScore
@@ -85,8 +86,19 @@ def test_a_system_may_bear_any_name():
 
 
 def test_where_most_numbers_are_impossible_the_column_is_no_share():
-    scores = [cell(f"s{at}", "score", text, 7) for at, text in enumerate(("51.3", "48.9", "50.0"))]
+    texts = ("51.3", "48.9", "50.0", "42.9")
+    scores = [cell(f"s{at}", "score", text, 7) for at, text in enumerate(texts)]
     assert found(*scores) == {}
+
+
+def test_a_single_impossible_number_is_found():
+    assert found(cell("a", "REG", "85.7", 53))["impossible_number"].systems == ("a",)
+
+
+def test_a_plain_mean_over_the_parts_is_no_mismatch():
+    scores = row("a", (45, 27, 29, 27))
+    mean = sum(float(score.printed) for score in scores[:-1]) / 4
+    assert found(*scores[:-1], cell("a", "All", f"{mean:.1f}", 150)) == {}
 
 
 def grid(whole: set[str], names: int = 8, columns: int = 6) -> list[ReportedScore]:

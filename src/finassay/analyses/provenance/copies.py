@@ -27,8 +27,9 @@ CHANCE = 0.5
 WITNESSES = 20
 
 METHOD = (
-    f"replies are telling when they are {LONG} characters or longer, or when every candidate rule "
-    f"marks them wrong and no third system gives them; two systems are copies when they share so "
+    f"replies are telling when they are {LONG} characters or longer, or every candidate rule marks "
+    f"them wrong, and at most a third of the other systems give them; with fewer than two others, "
+    f"when every candidate rule marks them wrong; two systems are copies when they share so "
     f"many telling replies (first {KEY_CHARACTERS} characters, whatever case and white space) that "
     f"a binomial count with chance {CHANCE:g}, which independent systems stay far below, gives p < "
     f"{ALPHA:g} over the number of pairs"
@@ -91,23 +92,28 @@ def _pair(
     (given, wrong), (a, b) = masks, pair
     shared = given[:, a] & given[:, b]
     same = shared & (replies.keys[:, a] == replies.keys[:, b])
-    telling = shared & (np.minimum(replies.lengths[:, a], replies.lengths[:, b]) >= LONG)
+    telling = shared & wrong[:, a]
     others = [j for j in range(len(replies.systems)) if j not in pair]
     if len(others) >= 2:
-        telling = telling | (shared & wrong[:, a] & _alone(replies, given, a, others))
+        long = np.minimum(replies.lengths[:, a], replies.lengths[:, b]) >= LONG
+        telling = (telling | (shared & long)) & _rare(replies, given, a, others)
     n, k = int(telling.sum()), int((same & telling).sum())
     p = float(special.bdtrc(k - 1, n, CHANCE)) if k else 1.0
     return replies.systems[a], replies.systems[b], telling, same, min(1.0, p * number)
 
 
-def _alone(
+def _rare(
     replies: ReplyMatrix, given: NDArray[np.bool_], a: int, others: Sequence[int]
 ) -> NDArray[np.bool_]:
-    """Return (R,) whether two or more others answered, and none of them as this system did."""
+    """Return (R,) whether two or more others answered, at most a third of them as this system did.
+
+    What everybody says, being right or a form of words, shows no copy.
+    """
     mine = replies.keys[:, [a]]
     answered = given[:, list(others)]
-    alike = (answered & (replies.keys[:, list(others)] == mine)).any(axis=1)
-    return np.asarray((answered.sum(axis=1) >= 2) & ~alike)
+    alike = (answered & (replies.keys[:, list(others)] == mine)).sum(axis=1)
+    there = answered.sum(axis=1)
+    return np.asarray((there >= 2) & (3 * alike <= there), dtype=np.bool_)
 
 
 def _copied(

@@ -12,7 +12,7 @@ import numpy as np
 from finassay.analyses.alignment import aligned
 from finassay.analyses.kernels.printed import rounded_counts
 from finassay.analyses.provenance.inputs import ProvenanceInputs, Section
-from finassay.analyses.provenance.numbers import Cell, PrintedTable
+from finassay.analyses.provenance.printed_tables import Cell, PrintedTable
 from finassay.analyses.provenance.results import (
     Check,
     Measure,

@@ -1,0 +1,308 @@
+"""Policies applied to a financial measure.  In: a measure and policies.  Out: a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from finassay.records import Verdict
+from finassay.scorers.financial_measure import FinancialMeasure
+from finassay.scorers.financial_numbers import NumberMatches
+from finassay.scorers.financial_text import TextMeasure
+from finassay.scorers.quantity_match import Demand, Match
+
+
+Outcome = Literal["same", "other", "open"]
+"""What a policy makes of a match: the same, another, or left to a person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policies:
+    """The fields of `FinancialEquivalence`, see there."""
+
+    final_answer: Literal["chosen", "last", "any"]
+    rel_money: float
+    rel_percent: float
+    rel_number: float
+    coarsest_reply: float
+    zero_tolerance: float
+    percent_as_fraction: Literal["auto", "allow", "forbid", "flag"]
+    missing_unit: Literal["allow", "forbid", "flag"]
+    comparator: Literal["ignore", "respect"]
+    currency: Literal["ignore", "respect"]
+    sign: Literal["ignore", "respect"]
+    points: Literal["ignore", "respect"]
+    calendar: Literal["allow", "forbid", "flag"]
+    several: Literal["allow", "forbid", "flag"]
+    hedged: Literal["allow", "forbid", "flag"]
+    boolean_words: Literal["allow", "forbid", "flag"]
+    coverage: float
+    guards: bool
+
+
+_OUTCOMES: dict[str, Outcome] = {
+    "allow": "same", "forbid": "other", "flag": "open", "ignore": "same", "respect": "other",
+}  # fmt: skip
+
+
+def decide_financial(measured: FinancialMeasure, policies: Policies) -> Verdict:
+    """Return the verdict that the policies give a measure."""
+    if measured.settled is not None:
+        return _with_notes(measured.settled, measured.notes)
+    if measured.route == "number":
+        return _number(measured, policies)
+    if measured.route == "text":
+        return _text(measured, policies)
+    if measured.route == "refusal":
+        return _refusal(measured)
+    return _yes_no(measured, policies)
+
+
+def _with_notes(verdict: Verdict, notes: tuple[str, ...]) -> Verdict:
+    if not notes:
+        return verdict
+    return Verdict(
+        status=verdict.status,
+        value=verdict.value,
+        label=verdict.label,
+        extracted=verdict.extracted,
+        flags=(*verdict.flags, *notes),
+        reason=verdict.reason,
+    )
+
+
+def _verdict(
+    outcome: Outcome, reason: str, flags: tuple[str, ...], extracted: str | None = None
+) -> Verdict:
+    if outcome == "open":
+        return Verdict(
+            status="unparsed", extracted=extracted, flags=flags, reason=f"left to a person: {reason}"
+        )
+    return Verdict(
+        status="scored",
+        value=1.0 if outcome == "same" else 0.0,
+        extracted=extracted,
+        flags=flags,
+        reason=reason,
+    )
+
+
+def _worse(left: Outcome, right: Outcome) -> Outcome:
+    if "other" in {left, right}:
+        return "other"
+    return "open" if "open" in {left, right} else "same"
+
+
+def _refusal(measured: FinancialMeasure) -> Verdict:
+    outcome: Outcome = "same" if measured.refuses else "other"
+    said = "the reply declines too" if measured.refuses else "the reply answers all the same"
+    return _verdict(outcome, f"the reference says that there is no answer, and {said}", measured.notes)
+
+
+def _yes_no(measured: FinancialMeasure, policies: Policies) -> Verdict:
+    ours, theirs = measured.expected_polarity, measured.polarity
+    if ours is None:
+        return Verdict(
+            status="not_applicable", reason="the reference is neither yes nor no", flags=measured.notes
+        )
+    if theirs is None:
+        if measured.refuses:
+            return Verdict(
+                status="no_answer", reason="the reply declines to answer", flags=measured.notes
+            )
+        return Verdict(status="unparsed", reason="no yes or no in the reply", flags=measured.notes)
+    outcome: Outcome = "same" if theirs.value == ours.value else "other"
+    if outcome == "same" and "boolean-word" in measured.notes:
+        outcome = _OUTCOMES[policies.boolean_words]
+    flags = (*measured.notes, "polarity-of-the-question") if theirs.how == "statement" else measured.notes
+    return _verdict(
+        outcome, f"the reply reads {theirs.value}, the reference {ours.value}", flags, theirs.value
+    )
+
+
+def _number(measured: FinancialMeasure, policies: Policies) -> Verdict:
+    found = measured.number
+    if found is None:
+        if measured.refuses:
+            return Verdict(
+                status="no_answer", reason="the reply declines to answer", flags=measured.notes
+            )
+        return Verdict(
+            status="unparsed", reason="no number of the right kind in the reply", flags=measured.notes
+        )
+    matches, answer = _candidates(found, policies)
+    results = [_outcome(match, measured, policies) for match in matches]
+    outcome, match, why = min(results, key=_preference)
+    flags: list[str] = [*measured.notes, *match.demands]
+    if policies.final_answer == "chosen" and found.several:
+        flags.append("several-answers")
+        outcome = _worse(outcome, _OUTCOMES[policies.several])
+        why = why if outcome != "other" else "it gives several values that differ"
+    if measured.hedged:
+        flags.append("hedged")
+        outcome = _worse(outcome, _OUTCOMES[policies.hedged])
+        why = why if outcome != "other" or results[0][0] == "other" else "it commits to nothing"
+    if policies.final_answer == "chosen" and policies.guards:
+        outcome, why = _guarded(measured, found, outcome, why, flags)
+    return _verdict(outcome, _said(outcome, answer, found.reference, why), tuple(flags), answer)
+
+
+def _guarded(
+    measured: FinancialMeasure, found: NumberMatches, outcome: Outcome, why: str, flags: list[str]
+) -> tuple[Outcome, str]:
+    """Return the outcome after what must not be said of a final answer."""
+    if found.negated:
+        flags.append("negated")
+        return "other", "the reply denies it" if outcome != "other" else why
+    if found.beside_question:
+        flags.append("another-question")
+        return "other", "it answers another question" if outcome != "other" else why
+    if found.declined or (measured.refuses and not found.explicit):
+        flags.append("refusal")
+        return "other", "the reply declines to answer" if outcome != "other" else why
+    return outcome, why
+
+
+def _said(outcome: Outcome, answer: str, reference: str, why: str) -> str:
+    verb = {"same": "equals", "other": "is not", "open": "may be"}[outcome]
+    return f"final answer {answer} {verb} {reference}{': ' if outcome != 'same' else ' '}{why}"
+
+
+def _candidates(found: NumberMatches, policies: Policies) -> tuple[Sequence[Match], str]:
+    if policies.final_answer == "chosen":
+        return found.chosen, found.answer
+    if policies.final_answer == "last":
+        return found.last, found.last_answer
+    return found.any, found.any_answer
+
+
+def _preference(result: tuple[Outcome, Match, str]) -> tuple[int, int]:
+    return ("same", "open", "other").index(result[0]), len(result[1].demands)
+
+
+def _outcome(
+    match: Match, measured: FinancialMeasure, policies: Policies
+) -> tuple[Outcome, Match, str]:
+    gap = match.gap_unsigned if policies.sign == "ignore" else match.gap
+    near, why = _near(match, gap, policies)
+    if not near:
+        return "other", match, _cause(match, policies)
+    outcome: Outcome = "same"
+    for demand in match.demands:
+        allowed = _allowed(demand, measured, policies)
+        outcome = _worse(outcome, allowed)
+        if allowed != "same":
+            why = _BECAUSE[demand]
+    return outcome, match, why
+
+
+def _near(match: Match, gap: float, policies: Policies) -> tuple[bool, str]:
+    """Return whether a gap lies within tolerance, and what of it."""
+    if match.bare_zero:
+        return gap <= max(policies.zero_tolerance, match.reply_half if gap == 0 else 0.0), "exactly"
+    if gap == 0:
+        return True, "exactly"
+    if match.family == "exact":
+        return False, ""
+    relative = {
+        "money": policies.rel_money, "percent": policies.rel_percent, "number": policies.rel_number,
+    }[match.family] * match.size  # fmt: skip
+    hidden = min(match.reply_half, policies.coarsest_reply * match.size)
+    half = max(match.reference_half, hidden)
+    if gap > half * (1 + 1e-9) + relative:
+        return False, ""
+    if gap <= match.reference_half * (1 + 1e-9):
+        return True, "to the reference's last digit"
+    if gap <= hidden * (1 + 1e-9):
+        return True, "to its own last digit"
+    return True, "within the relative tolerance"
+
+
+_BECAUSE: dict[Demand, str] = {
+    "percent-as-fraction": "a percentage beside a fraction (percent_as_fraction)",
+    "missing-unit": "one side leaves the unit out (missing_unit)",
+    "comparator": "the bounds differ (comparator)",
+    "currency": "the currencies differ (currency)",
+    "sign": "the signs differ (sign)",
+    "calendar": "another unit of time (calendar)",
+    "points": "percentage points are not per cent (points)",
+    "unit": "the units differ",
+}
+
+
+def _cause(match: Match, policies: Policies) -> str:
+    if "sign" in match.demands and _near(match, match.gap_unsigned, policies)[0]:
+        return _BECAUSE["sign"]
+    return "the values differ"
+
+
+def _allowed(demand: Demand, measured: FinancialMeasure, policies: Policies) -> Outcome:
+    if demand == "unit":
+        return "other"
+    if demand == "percent-as-fraction":
+        return _percent(measured, policies)
+    if demand == "missing-unit":
+        return _OUTCOMES[policies.missing_unit]
+    if demand == "comparator":
+        mode = measured.comparator or policies.comparator
+        conflict = measured.number is not None and measured.number.bounds_conflict
+        return "other" if mode == "respect" and conflict else "same"
+    if demand == "calendar":
+        return _OUTCOMES[policies.calendar]
+    mode = {"currency": policies.currency, "sign": policies.sign, "points": policies.points}[demand]
+    return _OUTCOMES[mode]
+
+
+def _percent(measured: FinancialMeasure, policies: Policies) -> Outcome:
+    mode = measured.percent or policies.percent_as_fraction
+    if mode == "auto":
+        return "same" if measured.share_asked else "other"
+    return _OUTCOMES[mode]
+
+
+def _text(measured: FinancialMeasure, policies: Policies) -> Verdict:
+    found = measured.text
+    if found is None:  # pragma: no cover - the route sets it
+        return Verdict(status="unparsed", reason="nothing was measured")
+    flags = list(measured.notes)
+    flags += ["repetition"] if found.repeats else []
+    flags += ["blend"] if found.blended else []
+    if measured.refuses and not found.same_words:
+        return Verdict(status="no_answer", reason="the reply declines to answer", flags=tuple(flags))
+    if found.same_words and not found.repeats:
+        return _verdict("same", "the reply says the reference in its words", tuple(flags))
+    outcome, why = _by_words(measured, found, policies)
+    if found.hedged:
+        flags.append("hedged")
+    if found.broken and policies.guards:
+        flags += found.broken
+    return _verdict(outcome, why, tuple(flags))
+
+
+def _by_words(
+    measured: FinancialMeasure, found: TextMeasure, policies: Policies
+) -> tuple[Outcome, str]:
+    if found.broken and policies.guards:
+        return "other", f"the reply differs in {_GUARDED[found.broken[0]]}"
+    share = found.agreement.coverage
+    said = f"the reply holds {share:.0%} of what the reference says beyond the question"
+    if found.hedged:
+        return _OUTCOMES[policies.hedged], "the reply commits to nothing"
+    if found.agreement.asked_polarity and found.agreement.polarity > 0:
+        return "same", "both say yes, or both say no"
+    if share < policies.coverage:
+        return "other", f"{said}, less than {policies.coverage:.0%}"
+    return "same", said
+
+
+_GUARDED = {
+    "negation": "negation", "direction": "direction", "comparator": "the bound it states",
+    "numbers": "its numbers", "exception": "an exception it adds", "order": "who does what to whom",
+    "polarity": "yes and no", "choice": "the option it chooses", "length": "all that it leaves out",
+    "unit": "the unit of measure", "parts": "a part that it leaves out",
+    "alternatives": "giving an alternative", "elsewhere": "where it says so, which is no answer",
+}  # fmt: skip
+
+
+

@@ -1,0 +1,239 @@
+"""What the financial rule measures.  In: item, reference and prediction.  Out: a frozen record.
+
+Both sides are read once; which comparison applies is decided by the type of the reference (and by
+contract and choices), never by the reply.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from finassay.records import Item, Prediction, Verdict
+from finassay.scorers.choice import Choice
+from finassay.scorers.clauses import Subject, names_of
+from finassay.scorers.dates import Dates
+from finassay.scorers.expectations import Expectation, expectation
+from finassay.scorers.fields import Fields
+from finassay.scorers.financial_numbers import (
+    Asked,
+    NumberMatches,
+    number_matches,
+    question_direction,
+)
+from finassay.scorers.financial_text import TextMeasure, text_measure
+from finassay.scorers.replies import Reply
+from finassay.scorers.sets import SetExact
+from finassay.scorers.shown import shown_quantity
+from finassay.text.polarity import PolarityReading, read_negations, read_polarity
+from finassay.text.quantities import Quantity
+from finassay.text.values import value_of
+
+Route = Literal[
+    "number", "numbers", "yes_no", "refusal", "date", "choice", "set", "fields", "label", "text"
+]
+
+_LETTERS = re.compile(r"\s*\(?[A-J]\)?\.?(?:\s*(?:[,;/]|and|&)\s*\(?[A-J]\)?)*\s*")
+_YES_NO = re.compile(
+    r"[\s*_\"'(\u200b-\u200f\u202a-\u202e]*(?:yes|no|true|false|是|否|不是|हाँ|नहीं)[\s.!*_\"')]*",
+    re.IGNORECASE,
+)
+# Words that a reference may hold beside its number and still be that number.
+_BESIDE_NUMBER = frozenset(
+    "approximately about around roughly at least most more less than not up to within only or and a "
+    "an the of by in is was per cent percent increase increased decrease decreased decline declined "
+    "rise rose fall fell total amount usd inr rs rupees dollars maximum minimum no fewer days months "
+    "years day month year exactly nearly over under above below upto plus minus".split()
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_SENTINEL = re.compile(r"\s*(?:FAIL|ERROR|EXCEPTION|TIMEOUT)\b\s*[:\-]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinancialMeasure:
+    """What the decision needs to know of one reference and one reply.
+
+    Attributes:
+        route: which comparison the reference's type asks for.
+        settled: the verdict of the rule that a date, choice, set or record is left to.
+        number: matches of a number, None where the reply has none of the right kind.
+        text: features and guards of a prose answer.
+        expected_polarity: yes/no of a reference that is nothing else.
+        polarity: yes/no of the reply.
+        refuses: the reply declines to answer.
+        hedged: the reply commits to nothing.
+        share_asked: the reference is a bare number and the question speaks of a share or ratio.
+        percent: the contract's word on percent against fraction.
+        comparator: the contract's word on bounds.
+        notes: what was seen on the way and may matter ("sentinel", "long-reply", ...).
+        reference: the reference as people read it.
+    """
+
+    route: Route
+    settled: Verdict | None = None
+    number: NumberMatches | None = None
+    text: TextMeasure | None = None
+    expected_polarity: PolarityReading | None = None
+    polarity: PolarityReading | None = None
+    refuses: bool = False
+    hedged: bool = False
+    share_asked: bool = False
+    percent: Literal["allow", "forbid", "flag"] | None = None
+    comparator: Literal["ignore", "respect"] | None = None
+    notes: tuple[str, ...] = ()
+    reference: str = ""
+
+
+def measure_financial(*, reference: str, item: Item, prediction: Prediction) -> FinancialMeasure:
+    """Return what the financial rule needs to know of one reference and one reply."""
+    wanted = expectation(item)
+    expected, reply, question = Reply(reference), Reply(prediction.text), Reply(item.question)
+    notes = _notes(reply)
+    settled = _settled(expected, item, prediction, reply, wanted)
+    if settled is not None:
+        route, verdict = settled
+        return FinancialMeasure(route=route, settled=verdict, notes=notes, reference=expected.text)
+    if _YES_NO.fullmatch(expected.text) or wanted.wanted == "yes_no":
+        return _yes_no(question, expected, reply, notes)
+    if _is_refusal(expected):
+        return FinancialMeasure(
+            route="refusal", refuses=bool(reply.refusals), notes=notes, reference=expected.text
+        )
+    alone = _number_alone(expected, wanted)
+    if alone is not None:
+        return _number(alone, question, expected, reply, wanted, notes)
+    return _prose(question, expected, reply, wanted, notes)
+
+
+def _notes(reply: Reply) -> tuple[str, ...]:
+    notes = ("long-reply",) if reply.cut else ()
+    return (*notes, "sentinel") if _SENTINEL.match(reply.text) else notes
+
+
+def _settled(
+    expected: Reply, item: Item, prediction: Prediction, reply: Reply, wanted: Expectation
+) -> tuple[Route, Verdict] | None:
+    """Return the verdict of the rule that this type of reference is left to, or None."""
+    given = Prediction(text=reply.text, finish=prediction.finish)
+    rules: list[tuple[Route, Choice | Dates | Fields | SetExact]] = []
+    if item.choices or wanted.wanted == "choice" or _LETTERS.fullmatch(expected.text):
+        rules.append(("choice", Choice()))
+    if wanted.wanted == "fields" or expected.text.lstrip().startswith(("{", "[{")):
+        rules.append(("fields", Fields(threshold=1.0)))
+    kind = value_of(expected.text).type if len(expected.text) <= 400 else "text"
+    if wanted.wanted == "set" or kind == "provision":
+        rules.append(("set", SetExact()))
+    if wanted.wanted == "date" or kind == "date":
+        rules.append(("date", Dates(take="last")))
+    for route, rule in rules:
+        found = rule.decide(rule.measure(reference=expected.text, item=item, prediction=given))
+        if found.status not in {"not_applicable", "failed"}:
+            return route, found
+    return None
+
+
+def _is_refusal(expected: Reply) -> bool:
+    return bool(expected.refusals) and not expected.quantities and len(expected.words) <= 8
+
+
+def _yes_no(
+    question: Reply, expected: Reply, reply: Reply, notes: tuple[str, ...]
+) -> FinancialMeasure:
+    theirs = read_polarity(reply.text, question.text)
+    ours = read_polarity(expected.text, question.text)
+    if theirs is None and read_negations(reply.text):
+        notes = (*notes, "implied-polarity")
+    if theirs is not None and ours is not None and theirs.boolean != ours.boolean:
+        notes = (*notes, "boolean-word")
+    return FinancialMeasure(
+        route="yes_no",
+        expected_polarity=ours,
+        polarity=theirs,
+        refuses=_declines(reply),
+        notes=notes,
+        reference=expected.text,
+    )
+
+
+def _declines(reply: Reply) -> bool:
+    """Return whether a reply opens or closes by declining."""
+    found = [refusal for refusal in reply.refusals if not refusal.advises]
+    return bool(found) and (found[0].start < 200 or found[-1].end > len(reply.text) - 200)
+
+
+_ANSWERS_AFTER = re.compile(r"\b(?:however|therefore|nevertheless|but|although|based on|thus)\b")
+_NOTED = re.compile(r"(?:mention|report|disclos|indicat|stat|list|show|includ)")
+
+
+def _only_declines(reply: Reply, *, denial: bool) -> bool:
+    """Return whether a reply in prose opens by declining and does not go on to answer."""
+    found = [refusal for refusal in reply.refusals if not refusal.advises]
+    if denial:
+        # "The report mentions no acquisitions" says that there were none.
+        found = [r for r in found if r.declines or not _NOTED.search(reply.low, r.start, r.end)]
+    if not found or found[0].start > _OPENS:
+        return False
+    first = next((s for s in reply.statements if s.end > found[0].start), None)
+    rest = [s for s in reply.statements if first is not None and s.start >= first.end]
+    answered = [
+        s for s in rest
+        if (s.cue in {"answer", "box", "conclusion"} or _ANSWERS_AFTER.search(reply.low, s.start, s.end))
+        and not any(s.start <= r.start < s.end for r in reply.refusals)
+    ]  # fmt: skip
+    return not answered
+
+
+_OPENS = 200
+
+
+def _number_alone(expected: Reply, wanted: Expectation) -> Quantity | None:
+    """Return the quantity that a reference consists of, or None when there is more to it."""
+    if len(expected.quantities) != 1 or len(expected.text) > 200 or wanted.wanted == "text":
+        return None
+    one = expected.quantities[0]
+    rest = f"{expected.low[: one.start]} {expected.low[one.end :]}"
+    beside = [word for word in _WORD.findall(rest) if word not in _BESIDE_NUMBER]
+    return one if not beside else None
+
+
+def _number(
+    one: Quantity, question: Reply, expected: Reply, reply: Reply, wanted: Expectation,
+    notes: tuple[str, ...],
+) -> FinancialMeasure:  # fmt: skip
+    asked = Asked(
+        subject=Subject(question.low, question.stems, names_of(question.text)),
+        quantities=question.quantities,
+        direction=question_direction(question.text),
+    )
+    shown = shown_quantity(one, expected.text, wanted)
+    found = number_matches(one, shown, expected, reply, wanted, asked)
+    return FinancialMeasure(
+        route="number",
+        number=found,
+        refuses=_declines(reply),
+        hedged=found is not None and found.hedged,
+        share_asked=one.kind == "plain" and wanted.speaks_of_share,
+        percent=wanted.percent,
+        comparator=wanted.comparator,
+        notes=notes,
+        reference=shown,
+    )
+
+
+def _prose(
+    question: Reply, expected: Reply, reply: Reply, wanted: Expectation, notes: tuple[str, ...]
+) -> FinancialMeasure:
+    found = text_measure(question, expected, reply, wanted)
+    return FinancialMeasure(
+        route="text",
+        text=found,
+        refuses=_only_declines(reply, denial=found.agreement.asked_polarity),
+        hedged=found.hedged,
+        comparator=wanted.comparator,
+        notes=notes,
+        reference=expected.text,
+    )
+
+
+

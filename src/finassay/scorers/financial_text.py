@@ -1,0 +1,144 @@
+"""Prose answers: how far they agree, and what forbids it.  In: texts, read.  Out: a measure.
+
+A guard looks at one thing that must not differ however many words agree: negation, direction,
+bounds, numbers, an added exception, the order of the parties.  It compares the reference with the
+sentence of the reply that is closest to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from finassay.scorers.expectations import Expectation
+from finassay.scorers.quantity_match import bounds_conflict
+from finassay.scorers.replies import Reply
+from finassay.scorers.text_agreement import (
+    TextAgreement,
+    answering,
+    own_quantities,
+    same_quantity,
+    text_agreement,
+)
+from finassay.scorers.text_guards import (
+    Near,
+    adds_exception,
+    changes_order,
+    directions_differ,
+    gives_alternatives,
+    leaves_parts_out,
+    measures_differ,
+    negations_differ,
+    stands_elsewhere,
+)
+from finassay.text.polarity import read_hedges
+
+Guard = Literal[
+    "polarity", "choice", "numbers", "unit", "negation", "direction", "comparator", "exception",
+    "order", "parts", "alternatives", "elsewhere", "length",
+]  # fmt: skip
+
+SHORT = 14
+"""Words of content up to which a reference is one statement that can be compared as a whole."""
+NAMED = 4
+"""Words of content up to which a reference is a name or a term."""
+MOSTLY_NUMBERS = 0.55
+"""Share of weight from which on a reference is its numbers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextMeasure:
+    """A prose answer beside its reference.
+
+    Attributes:
+        agreement: features.
+        broken: guards that the reply breaks.
+        same_words: the reply has the reference's words in its order, and no others.
+        hedged: the sentence closest to the reference commits to nothing.
+        repeats: the reference repeats a word that the reply gives once.
+        words: words of content in the reference.
+        blended: the reference is one word that the reply joins to another with a hyphen.
+    """
+
+    agreement: TextAgreement
+    broken: tuple[Guard, ...]
+    same_words: bool
+    hedged: bool
+    repeats: bool
+    words: int
+    blended: bool
+
+
+def text_measure(
+    question: Reply, reference: Reply, reply: Reply, wanted: Expectation
+) -> TextMeasure:
+    """Return how far a reply says what a prose reference says, and what forbids it."""
+    agreement = text_agreement(question, reference, reply, wanted)
+    ours = [word.stem for word in reference.words]
+    theirs = [word.stem for word in reply.words]
+    near = Near.of(reference, reply)
+    return TextMeasure(
+        agreement=agreement,
+        broken=_broken(question, reference, reply, wanted, agreement, near),
+        same_words=_letters(reference) == _letters(reply),
+        hedged=bool(read_hedges(near.text)) and not read_hedges(reference.low),
+        repeats=len(ours) > len(theirs) > 0 and set(ours) == set(theirs),
+        words=len(ours),
+        blended=len(ours) == 1 and _is_joined(reference, reply),
+    )
+
+
+def _letters(side: Reply) -> str:
+    return "".join(c for c in side.low if c.isalnum() or c in "%-+.").strip(".")
+
+
+def _is_joined(reference: Reply, reply: Reply) -> bool:
+    word = reference.low.strip()
+    return f"{word}-" in reply.low or f"-{word}" in reply.low
+
+
+def _broken(  # noqa: PLR0913 - each part is one of the texts, or follows from them
+    question: Reply, reference: Reply, reply: Reply, wanted: Expectation,
+    agreement: TextAgreement, near: Near,
+) -> tuple[Guard, ...]:  # fmt: skip
+    short = len(reference.words) <= SHORT
+    named = len(reference.words) <= NAMED and not reference.quantities
+    answers = answering(question, reply)
+    checks: tuple[tuple[Guard, bool], ...] = (
+        ("polarity", agreement.polarity < 0),
+        ("choice", agreement.choice < 0),
+        ("numbers", _numbers_break(agreement, short=short)),
+        ("unit", measures_differ(reference, reply, wanted)),
+        ("negation", short and not agreement.asked_polarity and negations_differ(reference, near)),
+        ("direction", short and directions_differ(reference, near)),
+        ("comparator", _bounds_differ(question, reference, reply, wanted)),
+        ("exception", short and adds_exception(question, reference, near)),
+        ("order", short and changes_order(question, reference, near)),
+        ("parts", leaves_parts_out(question, reference, reply, answers)),
+        ("alternatives", named and gives_alternatives(question, reference, near)),
+        ("elsewhere", named and stands_elsewhere(question, reference, reply, answers)),
+        ("length", _is_much_shorter(question, reference, reply)),
+    )
+    return tuple(guard for guard, is_broken in checks if is_broken)
+
+
+def _is_much_shorter(question: Reply, reference: Reply, reply: Reply) -> bool:
+    if not question.text.strip() and len(reference.words) == 1:
+        return len(reply.words) > 2
+    return len(reply.words) * 4 < len(reference.words)
+
+
+def _numbers_break(agreement: TextAgreement, *, short: bool) -> bool:
+    mostly = agreement.number_share >= MOSTLY_NUMBERS
+    return mostly and (agreement.numbers == -1.0 or (short and 0 < agreement.numbers < 1))
+
+
+def _bounds_differ(
+    question: Reply, reference: Reply, reply: Reply, wanted: Expectation
+) -> bool:
+    own = own_quantities(question, reference, wanted)
+    for ours in (q for q in own if q.comparator not in {"none", "about"}):
+        same = [q for q in reply.quantities if same_quantity(ours, q, wanted)]
+        if same and all(bounds_conflict(ours, q) for q in same):
+            return True
+    return False

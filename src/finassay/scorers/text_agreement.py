@@ -1,0 +1,318 @@
+"""How far a reply says what a reference says.  In: question, reference and reply, read.  Out: features.
+
+Words that stand in the question too carry little: any reply repeats them.  Numbers of the
+reference that the question does not give, its yes or no, its choice among what the question offers,
+and what the reply says in the sentences that answer (the first, the last conclusion, the one that
+repeats the question) are looked at apart.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from finassay.scorers.expectations import Expectation
+from finassay.scorers.quantity_match import Match, best_match
+from finassay.scorers.replies import Reply
+from finassay.text.final_answers import Statement
+from finassay.text.polarity import asks_yes_no, read_negations, read_polarity
+from finassay.text.quantities import Quantity
+
+REPEATED = 0.25
+"""Weight of a word of the reference that the question holds too."""
+ELABORATED = 0.5
+"""Weight of what stands after the first sentence of the reference, which elaborates."""
+NAMED = 1.5
+"""Weight of a word that the reference writes with a capital inside a sentence: a name."""
+NUMBERED = 2.0
+"""Weight of a number of the reference that the question does not give."""
+
+_FIRM = frozenset({"unit", "points"})
+_LEAD = 240
+"""Characters within which a refusal opens a reply."""
+_CONCLUDING = frozenset({"answer", "box", "conclusion"})
+_SMALL = 12
+"""Number words up to this count things that the reference lists ("both", "the three")."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextAgreement:
+    """Features of a reply to an item whose reference is prose; shares are in [0, 1].
+
+    Attributes:
+        coverage: weighted share of the reference's words and numbers that the reply holds.
+        answer_coverage: the same in the sentences that answer.
+        sentence_coverage: the largest weighted share that one sentence of the reply holds.
+        topic: the largest share of the question's words that one sentence holds.
+        numbers: share of the reference's own numbers in the reply, from -1 (it gives others of
+            the same kind) over 0 (none on either side) to 1.
+        number_share: share of the reference's weight that its own numbers make up.
+        polarity: +1 the same yes or no, -1 the other, 0 where none was read.
+        asked_polarity: the reference is a yes, a no or a denial.
+        choice: +1 the same of the options that the question offers, -1 another, 0 none read.
+        refuses: the reply opens by declining, or says that the answer is missing.
+        length: natural logarithm of the ratio of the numbers of words, reply to reference.
+    """
+
+    coverage: float
+    answer_coverage: float
+    sentence_coverage: float
+    topic: float
+    numbers: float
+    number_share: float
+    polarity: int
+    asked_polarity: bool
+    choice: int
+    refuses: float
+    length: float
+
+
+def text_agreement(
+    question: Reply, reference: Reply, reply: Reply, wanted: Expectation
+) -> TextAgreement:
+    """Return the features of a reply to an item whose reference is prose."""
+    weights = _weights(question, reference)
+    own = own_quantities(question, reference, wanted)
+    found = [q for q in own if _holds(reply.quantities, q, wanted)]
+    numbered = _number_weights(reference, own)
+    total = sum(weights.values()) + sum(numbered)
+    answers = answering(question, reply)
+    polarity, asked_polarity = _polarity(question, reference, reply)
+    covered = _covered(weights, reply.stems) + sum(
+        weight for q, weight in zip(own, numbered, strict=True) if q in found
+    )
+    answered = frozenset().union(*(reply.stems_in(s) for s in answers)) if answers else frozenset()
+    told = [q for s in answers for q in reply.quantities_in(s)]
+    in_answer = _covered(weights, answered) + NUMBERED * sum(_holds(told, q, wanted) for q in found)
+    sentences = [reply.stems_in(s) for s in reply.statements]
+    return TextAgreement(
+        coverage=_share(covered, total),
+        answer_coverage=_share(in_answer, total),
+        sentence_coverage=_share(
+            max((_covered(weights, s) for s in sentences), default=0.0), sum(weights.values())
+        ),
+        topic=max((_share(len(s & question.stems), len(question.stems)) for s in sentences), default=0.0),
+        numbers=_numbers(question, own, found, reply, wanted),
+        number_share=_share(sum(numbered), total),
+        polarity=polarity,
+        asked_polarity=asked_polarity,
+        choice=_choice(question, reference, reply, answers),
+        refuses=_refuses(reply),
+        length=math.log((len(reply.words) + 1) / (len(reference.words) + 1)),
+    )
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0
+
+
+def _weights(question: Reply, reference: Reply) -> dict[str, float]:
+    """Return the weight of every word of a reference."""
+    first = reference.statements[0].end if reference.statements else len(reference.text)
+    weights: dict[str, float] = {}
+    for at, word in enumerate(reference.words):
+        weight = REPEATED if word.stem in question.stems else 1.0
+        if at and weight == 1.0 and reference.text[word.start].isupper():
+            weight = NAMED
+        if word.start >= first:
+            weight *= ELABORATED
+        weights[word.stem] = max(weight, weights.get(word.stem, 0.0))
+    return weights
+
+
+def _number_weights(reference: Reply, own: Sequence[Quantity]) -> list[float]:
+    first = reference.statements[0].end if reference.statements else len(reference.text)
+    return [NUMBERED if q.start < first else NUMBERED * ELABORATED for q in own]
+
+
+def _covered(weights: dict[str, float], stems: Iterable[str]) -> float:
+    held = stems if isinstance(stems, frozenset) else frozenset(stems)
+    return sum(weight for stem, weight in weights.items() if stem in held)
+
+
+def answering(question: Reply, reply: Reply) -> tuple[Statement, ...]:
+    """Return the sentences that answer: the lead, the last conclusion, the closest to the question."""
+    long = [s for s in reply.statements if len(reply.stems_in(s)) >= 2] or list(reply.statements)
+    if not long:
+        return ()
+    chosen = [long[0]]
+    chosen += [s for s in long if s.cue in _CONCLUDING][-1:]
+    chosen.append(max(long, key=lambda s: reply.shared(s, question.stems)))
+    return tuple(dict.fromkeys([*chosen, *_listed(reply, chosen)]))
+
+
+_MOST_LISTED = 16
+
+
+def _listed(reply: Reply, chosen: Sequence[Statement]) -> list[Statement]:
+    """Return the lines of a list that a sentence which ends in a colon opens."""
+    opens = [s for s in chosen if reply.text[s.start : s.end].rstrip().rstrip("*").endswith(":")]
+    if not opens:
+        return []
+    later = [s for s in reply.statements if s.start >= opens[0].end]
+    return later[:_MOST_LISTED]
+
+
+def own_quantities(question: Reply, reference: Reply, wanted: Expectation) -> list[Quantity]:
+    """Return the quantities of a reference that its question does not give."""
+    return [
+        q
+        for q in reference.quantities
+        if not q.bare_year
+        and not (q.words and q.kind in {"plain", "count"} and q.value <= _SMALL)
+        and not _holds(question.quantities, q, wanted)
+    ]
+
+
+def _holds(quantities: Sequence[Quantity], wanted: Quantity, expected: Expectation) -> bool:
+    return any(same_quantity(wanted, q, expected) for q in quantities)
+
+
+def same_quantity(reference: Quantity, reply: Quantity, wanted: Expectation) -> bool:
+    """Return whether two quantities in prose are the same, signs left to the words around them."""
+    if not _may_be_near(reference, reply, wanted):
+        return False
+    match = best_match(reference, reply, wanted)
+    return not _FIRM.intersection(match.demands) and is_near(match)
+
+
+def is_near(match: Match) -> bool:
+    """Return whether a match lies within rounding: half a digit of the coarser side."""
+    half = max(match.reference_half, min(match.reply_half, 0.012 * match.size))
+    return match.gap_unsigned <= half * 1.0001 + 0.002 * match.size
+
+
+def _may_be_near(reference: Quantity, reply: Quantity, wanted: Expectation) -> bool:
+    """Return False, cheaply, for quantities that no reading could make the same."""
+    ours, theirs = abs(reference.value), abs(reply.value)
+    if not ours or not theirs:
+        return not ours and not theirs
+    if reference.kind == reply.kind and wanted.scale is None and reference.kind != "duration":
+        room = max(reference.step, reply.step) + ours / 50
+        return abs(ours - theirs) <= room
+    return True
+
+
+def _numbers(
+    question: Reply, own: list[Quantity], found: list[Quantity], reply: Reply, wanted: Expectation
+) -> float:
+    if not own:
+        return 0.0
+    if found:
+        return len(found) / len(own)
+    kinds = {q.kind for q in own}
+    others = (
+        q for q in reply.quantities
+        if q.kind in kinds and not q.bare_year and not _holds(question.quantities, q, wanted)
+    )  # fmt: skip
+    return -1.0 if next(others, None) is not None else -0.5
+
+
+def _polarity(question: Reply, reference: Reply, reply: Reply) -> tuple[int, bool]:
+    """Return whether both say yes, or both deny: +1; whether only one does: -1; else 0.
+
+    And whether the reference is a yes, a no or a denial.
+    """
+    if asks_yes_no(question.text) or not question.stems:
+        said = read_polarity(reference.text, question.text)
+        if said is None:
+            return 0, False
+        theirs = read_polarity(reply.text, question.text)
+        return 0 if theirs is None else 1 if theirs.value == said.value else -1, True
+    if not _is_denial(question, reference):
+        return 0, False
+    return 1 if _denies(question, reply) else -1, True
+
+
+_NONE = re.compile(
+    r"\b(?:there (?:is|are|was|were) (?:no|none)\b|(?:did|does|do|has|have|had) not\b|none\b|no \w+)"
+)
+_NONE_ALONE = re.compile(r"(?:^|[\n:*\u2022-])\s*\**(?:none|nil|n/?a|no)\**\s*(?:[.\n(]|$)")
+
+
+def _is_denial(question: Reply, reference: Reply) -> bool:
+    """Return whether a reference says of what the question asks for that there is none."""
+    found = _NONE.search(reference.low)
+    return (
+        found is not None
+        and found.start() < 60
+        and len(reference.statements) == 1
+        and len(reference.stems - question.stems) <= 2
+    )
+
+
+def _denies(question: Reply, reply: Reply) -> bool:
+    """Return whether a reply says that there is none of what the question asks for."""
+    if _NONE_ALONE.search(reply.low):
+        return True
+    least = max(1, len(question.stems) // 3)
+    missing = [r.start for r in reply.refusals if _SOURCE.search(reply.low, r.start, r.end + 60)]
+    return any(
+        reply.shared(s, question.stems) >= least
+        and read_negations(reply.text[s.start : s.end])
+        and not any(s.start <= at < s.end for at in missing)
+        for s in reply.statements
+    )
+
+
+_SOURCE = re.compile(r"\b(?:information|data|details?|answer|access|provided)\b")
+
+
+_OFFERS = re.compile(
+    r"\b(?:among|between|which of)\s+(?:the )?((?:[^,?.;:]{2,40},\s*)+(?:and|or)?\s*[^,?.;:]{2,40})"
+    r"|[,:\u2014\u2013-]\s*((?:the )?[^,?.;:]{2,60}?\s+or\s+[^,?.;:]{2,60})\?"
+)
+_SPLIT = re.compile(r",\s*(?:and |or )?|\s+(?:and|or)\s+")
+
+
+def _offered(question: str) -> list[frozenset[str]]:
+    """Return the options between which a question asks to choose, as words that tell them apart."""
+    found = _OFFERS.search(question.lower())
+    if found is None:
+        return []
+    parts = [
+        Reply(part).stems
+        for part in _SPLIT.split(found[1] or found[2])
+        if part.strip() and not part.strip().startswith(("which", "what", "who", "how"))
+    ]
+    if len(parts) < 2:
+        return []
+    # "operations, investing, and financing activities": the last noun belongs to all.
+    longest = max(len(part) for part in parts[:-1])
+    last = _SPLIT.split(found[1] or found[2])[len(parts) - 1].split()
+    if len(parts[-1]) > longest and last:
+        parts[-1] -= Reply(last[-1]).stems
+    shared = frozenset.intersection(*parts)
+    return [own for part in parts if (own := part - shared)]
+
+
+def _choice(
+    question: Reply, reference: Reply, reply: Reply, answers: tuple[Statement, ...]
+) -> int:
+    options = _offered(question.text)
+    if len(options) < 2:
+        return 0
+    ours = _selected(options, [reference.stems])
+    ordered = sorted(answers, key=lambda s: s.cue not in _CONCLUDING)
+    ordered += reversed(reply.statements)
+    theirs = _selected(options, [reply.stems_in(s) for s in ordered])
+    if ours is None or theirs is None:
+        return 0
+    return 1 if ours == theirs else -1
+
+
+def _selected(options: list[frozenset[str]], texts: list[frozenset[str]]) -> int | None:
+    for stems in texts:
+        held = [at for at, option in enumerate(options) if option & stems]
+        if len(held) == 1:
+            return held[0]
+    return None
+
+
+def _refuses(reply: Reply) -> float:
+    """Return 1 for a reply that opens by declining, 0.5 for one that does so later, else 0."""
+    if not reply.refusals:
+        return 0.0
+    return 1.0 if reply.refusals[0].start < _LEAD else 0.5

@@ -1,0 +1,197 @@
+"""Guards on prose.  In: a reference and what of a reply stands beside it.  Out: whether one breaks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from finassay.scorers.expectations import Expectation
+from finassay.scorers.replies import Reply
+from finassay.scorers.text_agreement import same_quantity
+from finassay.text.content_words import content_stems
+from finassay.text.final_answers import Statement
+from finassay.text.polarity import read_directions, read_negations
+from finassay.text.refusals import read_refusals
+
+_EXCEPTION = re.compile(r"\b(?:unless|except(?:ing)?|provided that)\b|除非|除外")
+_UNIVERSAL = re.compile(r"\b(?:all|always|every|any|each|entirely|fully|never)\b")
+_RESTRICTED = re.compile(r"\b(?:only|sometimes|partly|rarely|seldom|some|most|usually|often)\b")
+# "X and not Y", "X but not by Y", "not Y but X": a contrast, no denial of X.
+_CONTRAST = re.compile(
+    r"(?:,|\band|\bbut)\s+not\s+(?:[\w'-]+\s*){1,6}(?=[.,;]|$)|\bnot\s+[^.,;]{1,60}\s+but\b"
+)
+_WITHOUT = re.compile(r"\bwithout\s+((?:\w+\s*){1,3})")
+_NON = re.compile(r"\bnon[- ]?(\w{3,})")
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being)\s+(?:\w+\s+)?\w+(?:ed|en|t|de|ld)\b.*\bby\b")
+_PARTS = re.compile(r"[;,\n]|\band\b|、|，|和|及")
+_SEVERAL = re.compile(
+    r"\b(?:two|three|four|both|which (?:\w+ ){1,3}(?:are|were|must|does|do)|what are|what were)\b"
+)
+_MEASURES = {
+    word: kind
+    for kind, words in (
+        ("tonne", "tonne tonnes ton tons t"), ("kilogram", "kilogram kilograms kg kgs"),
+        ("gram", "gram grams"), ("ounce", "ounce ounces oz"), ("pound", "lb lbs"),
+        ("barrel", "barrel barrels bbl"), ("litre", "litre litres liter liters"),
+        ("gallon", "gallon gallons"), ("square foot", "feet foot ft sqft"),
+        ("square metre", "metre metres meter meters sqm m2"), ("acre", "acre acres"),
+        ("hectare", "hectare hectares"), ("kilometre", "kilometre kilometres kilometer kilometers km"),
+        ("mile", "mile miles"), ("share", "share shares"), ("bond", "bond bonds"),
+        ("megawatt", "megawatt megawatts mw"), ("gigawatt", "gigawatt gigawatts gw"),
+        ("employee", "employee employees"), ("customer", "customer customers"),
+    )
+    for word in words.split()
+}  # fmt: skip
+_FEW = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """The sentence of a reply that is closest to its reference.
+
+    Attributes:
+        text: the sentence in lower case, without refusals and contrasts.
+        raw: the sentence in lower case.
+    """
+
+    text: str
+    raw: str
+
+    @classmethod
+    def of(cls, reference: Reply, reply: Reply) -> Near:
+        """Return the closest sentence; the whole reply where it has no sentences."""
+        raw = reply.low
+        if reply.statements:
+            best = max(reply.statements, key=lambda s: reply.shared(s, reference.stems))
+            raw = reply.low[best.start : best.end]
+        text = raw
+        for refusal in reversed(read_refusals(raw)):
+            text = text[: refusal.start] + text[refusal.end :]
+        return cls(_CONTRAST.sub(" ", text), raw)
+
+
+def negations_differ(reference: Reply, near: Near) -> bool:
+    """Return whether exactly one side denies, or only one has a word with "non-" or "without"."""
+    if len(read_negations(reference.low)) % 2 != len(read_negations(near.text)) % 2:
+        return True
+    ours = {found[1] for found in _NON.finditer(reference.low)}
+    theirs = {found[1] for found in _NON.finditer(near.text)}
+    if any(word in near.text for word in ours - theirs) or any(
+        word in reference.low for word in theirs - ours
+    ):
+        return True
+    lacking = _WITHOUT.search(near.text)
+    return (
+        lacking is not None
+        and "without" not in reference.low
+        and bool(reference.stems.intersection(content_stems(lacking[1])))
+    )
+
+
+def directions_differ(reference: Reply, near: Near) -> bool:
+    """Return whether one side only goes up and the other only down."""
+    ours = {direction.sign for direction in read_directions(reference.low)}
+    theirs = {direction.sign for direction in read_directions(near.text)}
+    return len(ours) == 1 and len(theirs) == 1 and ours != theirs
+
+
+def adds_exception(question: Reply, reference: Reply, near: Near) -> bool:
+    """Return whether a reply adds an exception, or restricts what the reference says of all."""
+    known = f"{reference.low} {question.low}"
+    if _EXCEPTION.search(near.text) and not _EXCEPTION.search(known):
+        return True
+    restricts = _RESTRICTED.search(near.text) and not _RESTRICTED.search(known)
+    return bool(restricts and _UNIVERSAL.search(reference.low))
+
+
+def changes_order(question: Reply, reference: Reply, near: Near) -> bool:
+    """Return whether the parties of a short statement have changed places."""
+    if re.search(r"[,;、，\n]|\band\b|\bor\b", reference.low):
+        return False
+    ours = list(dict.fromkeys(word.stem for word in reference.words))
+    theirs = list(dict.fromkeys(content_stems(near.text)))
+    if len(ours) < _FEW or not set(ours) <= set(theirs):
+        return False
+    verb_like = [w for w in ours if w in question.stems]
+    parties = [w for w in ours if w not in question.stems] if verb_like else ours
+    if len(parties) < 2:
+        return False
+    kept = [w for w in theirs if w in parties]
+    reversed_ = kept.index(parties[0]) > kept.index(parties[-1])
+    turned = bool(_PASSIVE.search(reference.low)) != bool(_PASSIVE.search(near.text))
+    return reversed_ and not turned
+
+
+def leaves_parts_out(
+    question: Reply, reference: Reply, reply: Reply, answers: Sequence[Statement]
+) -> bool:
+    """Return whether a reply lacks one of the few things that the reference lists."""
+    del answers
+    if not _SEVERAL.search(question.low) or len(reference.statements) > 1:
+        return False
+    parts = [frozenset(content_stems(part)) for part in _PARTS.split(reference.low)]
+    own = [part - question.stems for part in parts if part]
+    own = [part for part in own if part]
+    if not 2 <= len(own) <= _FEW:
+        return False
+    shared = frozenset.intersection(*own)
+    told = [part - shared for part in own if part - shared]
+    return any(len(part & reply.stems) * 2 < len(part) for part in told)
+
+
+def gives_alternatives(question: Reply, reference: Reply, near: Near) -> bool:
+    """Return whether a reply offers something else beside the reference ("X / Y", "X or Y")."""
+    words = re.findall(r"\w+", reference.low)
+    if not words or " or " in f" {reference.low} ":
+        return False
+    last = re.escape(words[-1])
+    found = re.search(rf"\b{last}\s*(?:/|,? or)\s+(?:the |an? |of )?(\w+)", near.text)
+    if found is None:
+        return False
+    return found[1] not in question.low and found[1] not in words
+
+
+def stands_elsewhere(
+    question: Reply, reference: Reply, reply: Reply, answers: Sequence[Statement]
+) -> bool:
+    """Return whether a short reference stands in the reply, but not where it answers."""
+    own = reference.stems - question.stems
+    if not own or len(reply.statements) < 2 or not own & reply.stems:
+        return False
+    told: frozenset[str] = frozenset().union(*(_answering_stems(question, reply, s) for s in answers))
+    if len(own & told) * 2 < len(own):
+        return True
+    topic = max(reply.shared(s, question.stems) for s in reply.statements)
+    return len(question.stems) > _FEW and topic * 5 < len(question.stems) * 2
+
+
+_CLAUSES = re.compile(r",?\s+(?:while|whereas)\s+|;\s+")
+
+
+def _answering_stems(question: Reply, reply: Reply, statement: Statement) -> frozenset[str]:
+    parts = _CLAUSES.split(reply.low[statement.start : statement.end])
+    if len(parts) < 2:
+        return reply.stems_in(statement)
+    held = [frozenset(content_stems(part)) for part in parts]
+    return max(held, key=lambda stems: len(stems & question.stems))
+
+
+def measures_differ(reference: Reply, reply: Reply, wanted: Expectation) -> bool:
+    """Return whether a number of the reference is given in another measure ("tonnes", "kg")."""
+    for ours in reference.quantities:
+        unit = _measure(reference, ours.end)
+        if unit is None:
+            continue
+        same = [q for q in reply.quantities if same_quantity(ours, q, wanted)]
+        found = [_measure(reply, q.end) for q in same]
+        if found and all(other is not None and other != unit for other in found):
+            return True
+    return False
+
+
+def _measure(side: Reply, end: int) -> str | None:
+    for word in re.findall(r"[a-z0-9]+", side.low[end : end + 24])[:2]:
+        if word in _MEASURES:
+            return _MEASURES[word]
+    return None
