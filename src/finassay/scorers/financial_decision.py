@@ -334,6 +334,8 @@ def _by_words(found: TextMeasure, policies: Policies) -> tuple[Outcome, str]:
         return _OUTCOMES[policies.hedged], "the reply commits to nothing"
     if found.agreement.asked_polarity and found.agreement.polarity > 0:
         return "same", "both say yes, or both say no"
+    if found.key == "same":
+        return "same", "the reply gives the value that the reference answers with"
     least = policies.coverage
     if found.words <= _FEW_WORDS:
         least = max(least, policies.coverage_named)

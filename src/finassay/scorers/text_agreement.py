@@ -160,17 +160,19 @@ def _listed(reply: Reply, chosen: Sequence[Statement]) -> list[Statement]:
     return later[:_MOST_LISTED]
 
 
-def own_quantities(question: Reply, reference: Reply, wanted: Expectation) -> list[Quantity]:
+def own_quantities(
+    question: Reply, reference: Reply, wanted: Expectation, *, words: bool = False
+) -> list[Quantity]:
     """Return the quantities of a reference that its question does not give.
 
-    Years count only where the reference has nothing else.
+    Years count only where the reference has nothing else, small number words when asked for.
     """
     years = not reference.stems
     return [
         q
         for q in reference.quantities
         if (years or not q.bare_year)
-        and not (q.words and q.kind in {"plain", "count"} and q.value <= _SMALL)
+        and not (not words and q.words and q.kind in {"plain", "count"} and q.value <= _SMALL)
         and not _holds(question.quantities, q, wanted)
     ]
 

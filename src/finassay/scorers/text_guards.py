@@ -18,6 +18,7 @@ _EXCEPTION = re.compile(r"\b(?:unless|except(?:ing)?|provided that)\b|除非|除
 _UNIVERSAL = re.compile(r"\b(?:all|always|every|any|each|entirely|fully|never)\b")
 _RESTRICTED = re.compile(r"\b(?:only|sometimes|partly|rarely|seldom|some|most|usually|often)\b")
 # "X and not Y", "X but not by Y", "not Y but X": a contrast, no denial of X.
+_BRACKETS = re.compile(r"\([^()]{0,300}\)")
 _CONTRAST = re.compile(
     r"(?:,|\band|\bbut)\s+not\s+(?:[\w'-]+\s*){1,6}(?=[.,;]|$)|\bnot\s+[^.,;]{1,60}\s+but\b"
 )
@@ -60,12 +61,15 @@ class Near:
         return cls(_CONTRAST.sub(" ", text), denied)
 
 
-def negations_differ(reference: Reply, near: Near) -> bool:
+def negations_differ(question: Reply, reference: Reply, near: Near) -> bool:
     """Return whether exactly one side denies, or only one has a word with "non-" or "without"."""
     denied = reference.stems.intersection(content_stems(near.denied))
     if denied - frozenset(content_stems(near.text)):
         return True
-    if len(read_negations(reference.low)) % 2 != len(read_negations(near.text)) % 2:
+    if read_negations(question.low):
+        return False
+    ours_low = _BRACKETS.sub(" ", reference.low)
+    if len(read_negations(ours_low)) % 2 != len(read_negations(near.text)) % 2:
         return True
     ours = {found[1] for found in _NON.finditer(reference.low)}
     theirs = {found[1] for found in _NON.finditer(near.text)}

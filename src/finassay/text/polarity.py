@@ -177,7 +177,7 @@ def _stated(low: str, question: str) -> PolarityReading | None:
             continue
         shared = len(asked.intersection(content_stems(found[0])))
         share = shared / len(asked) if asked else 0.0
-        if shared >= 2 and share >= 0.34 and (best is None or share >= best[0]):
+        if shared >= 2 and share >= 0.4 and (best is None or share >= best[0]):
             best = (share, *found.span())
     if best is None:
         return None
