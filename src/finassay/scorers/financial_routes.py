@@ -53,7 +53,7 @@ def _rules(
     kind = _kind_of(expected.text)
     if wanted.wanted == "set" or kind == "provision":
         yield "set", SetExact(), reply.text
-    dated = wanted.wanted == "date" and len(expected.words) <= _FEW and bool(expected.dates)
+    dated = wanted.wanted == "date" and len(expected.words) <= _FEW and len(expected.dates) == 1
     if dated or kind == "date" or _is_financial_year(expected.text):
         part = dated_part(reply, item_side(item.question))
         moved = _MOVED.search(part.lower()) is not None

@@ -28,10 +28,9 @@ _PASSIVE = re.compile(
     r"\b(?:is|are|was|were|be|been|being)\s+(?:\w+\s+)?\w+(?:ed|en|t|de|ld)\b.*\bby\b"
 )
 _PARTS = re.compile(r"[;,\n]|\band\b|、|，|和|及")
-_SEVERAL = re.compile(
-    r"\b(?:two|three|four|both|which (?:\w+ ){1,3}(?:are|were|must|does|do)|what are|what were)\b"
-)
+_SEVERAL = re.compile(r"\b(?:two|three|four|both)\b")
 _FEW = 3
+_LISTED = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +119,7 @@ def leaves_parts_out(
 ) -> bool:
     """Return whether a reply lacks one of the few things that the reference lists."""
     del answers
-    if not _SEVERAL.search(question.low) or len(reference.statements) > 1:
+    if not _SEVERAL.search(question.low) or len(reference.words) > _LISTED:
         return False
     parts = [frozenset(content_stems(part)) for part in _PARTS.split(reference.low)]
     own = [part - question.stems for part in parts if part]

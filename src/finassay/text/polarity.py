@@ -80,7 +80,7 @@ _HEDGE = re.compile(
     "|(?:do not|don['\u2019]t) know (?:which|whether)|not able to say|whichever you prefer"
     "|yes and no"
     "|(?:may|might|could) (?:as well |equally |also )?have (?:been|\\w+ed|grown|fallen|risen)"
-    "|(?:may|might) \\w+ [^.;]{0,60}\\bor (?:on |in |at |to )?|could (?:as well |equally "
+    "|might \\w+ [^.;]{0,60}\\bor (?:on |in |at |to )?|could (?:as well |equally "
     "|also )?be\\b[^.;]{0,60}\\bor|may be\\b[^.;]{0,60}\\bor may)\\b"
     "|可能|也许|大概|未必"
 )
