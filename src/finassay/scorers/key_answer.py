@@ -56,7 +56,9 @@ def number_agreement(
     question: Reply, reference: Reply, reply: Reply, wanted: Expectation
 ) -> KeyAgreement:
     """Return whether a reply gives the quantity that a prose reference answers with."""
-    if not asks_one_quantity(question):
+    if wanted.wanted == "year":
+        return _year_agreement(reference, reply)
+    if not asks_one_quantity(question) and not _opens_with_value(reference):
         return "none"
     key = key_quantity(question, reference, wanted)
     if key is None:
@@ -65,6 +67,24 @@ def number_agreement(
     if not told:
         return "none"
     return "same" if any(same_quantity(key, q, wanted) for q in told) else "other"
+
+
+def _year_agreement(reference: Reply, reply: Reply) -> KeyAgreement:
+    ours = [q.value for q in reference.quantities if q.bare_year]
+    theirs = [q.value for q in reply.quantities if q.bare_year]
+    if not ours or not theirs:
+        return "none"
+    return "same" if theirs[0] == ours[0] else "other"
+
+
+def _opens_with_value(reference: Reply) -> bool:
+    """Return whether the first sentence of a reference is a quantity, brackets apart."""
+    if len(reference.statements) < 2 and "(" not in reference.text:
+        return False
+    first = reference.statements[0]
+    held = reference.quantities_in(first)
+    rest = _BRACKETS.sub(" ", reference.low[first.start : first.end])
+    return bool(held) and held[0].start - first.start <= 2 and len(rest) - (held[0].end - held[0].start) < 16
 
 
 def _final(reply: Reply, key: Quantity) -> list[Quantity]:

@@ -19,6 +19,7 @@ _UNIVERSAL = re.compile(r"\b(?:all|always|every|any|each|entirely|fully|never)\b
 _RESTRICTED = re.compile(r"\b(?:only|sometimes|partly|rarely|seldom|some|most|usually|often)\b")
 # "X and not Y", "X but not by Y", "not Y but X": a contrast, no denial of X.
 _BRACKETS = re.compile(r"\([^()]{0,300}\)")
+_AFTER_HEAD = re.compile("\\s[\u2014\u2013-]\\s|; ")
 _CONTRAST = re.compile(
     r"(?:,|\band|\bbut)\s+not\s+(?:[\w'-]+\s*){1,6}(?=[.,;]|$)|\bnot\s+[^.,;]{1,60}\s+but\b"
 )
@@ -67,7 +68,7 @@ def negations_differ(question: Reply, reference: Reply, near: Near) -> bool:
         return True
     if read_negations(question.low):
         return False
-    ours_low = _BRACKETS.sub(" ", reference.low)
+    ours_low = _AFTER_HEAD.split(_BRACKETS.sub(" ", reference.low))[0]
     if len(read_negations(ours_low)) % 2 != len(read_negations(near.text)) % 2:
         return True
     ours = {found[1] for found in _NON.finditer(reference.low)}
@@ -106,7 +107,7 @@ def changes_order(question: Reply, reference: Reply, near: Near) -> bool:
         return False
     verb_like = [w for w in ours if w in question.stems]
     parties = [w for w in ours if w not in question.stems] if verb_like else ours
-    if len(parties) < 2:
+    if not 2 <= len(parties) <= _FEW:
         return False
     kept = [w for w in theirs if w in parties]
     reversed_ = kept.index(parties[0]) > kept.index(parties[-1])
