@@ -80,7 +80,7 @@ def text_measure(
     return TextMeasure(
         agreement=agreement,
         broken=_broken(question, reference, reply, wanted, agreement, near),
-        same_words=_letters(reference) == _letters(reply),
+        same_words=bool(_letters(reference)) and _letters(reference) == _letters(reply),
         hedged=bool(read_hedges(near.text)) and not read_hedges(reference.low),
         repeats=len(ours) > len(theirs) > 0 and set(ours) == set(theirs),
         words=len(ours),
