@@ -243,6 +243,18 @@ PEERS = (
         not_symmetric=("fee", "I cannot say"),
     ),
 )
+FINANCIAL = (
+    Claims(
+        scorer_id="financial",
+        right=("8.7 billion USD", "The final answer is $8.738 billion."),
+        wrong=("8.7 billion USD", "The final answer is $8.738 million."),
+        unparsed=("yes", "the"),
+        not_symmetric=("30", "30 2.5"),
+        # A capital inside a reference makes a name of the word.
+        not_case_blind=("fees Rate fee", "fee"),
+        not_space_blind=("fee", "yes fee"),  # sentences end with their line
+    ),
+)
 COMPOSITES = (
     Claims(scorer_id='any_of[parts=["token_f1","token_set"]]'),
     Claims(
@@ -251,13 +263,16 @@ COMPOSITES = (
         not_symmetric=("No _ _", "_ _ _"),
     ),
     Claims(scorer_id='first_scored[parts=["number_set","token_set"]]'),
-    Claims(scorer_id='majority[parts=["token_f1","token_set","token_sort"]]'),
+    Claims(
+        scorer_id='majority[parts=["token_f1","token_set","token_sort"]]',
+        not_symmetric=("yes \u200b", "\u200b"),
+    ),
 )
 
 CLAIMS: dict[str, Claims] = {
     claims.scorer_id: claims
     for claims in (
-        *(*STRINGS, *READERS, *TYPED, *SETS, *PUBLISHED, *DECLARED, *LABELS),
+        *(*STRINGS, *FINANCIAL, *READERS, *TYPED, *SETS, *PUBLISHED, *DECLARED, *LABELS),
         *(*PEERS, *OVERLAPS, *OUTSIDE, *COMPOSITES),
     )
 }
