@@ -10,6 +10,7 @@ question's subject and period; else what follows the last "=", else what follows
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -29,13 +30,15 @@ _EQUALS = re.compile(
     "[=\u2248\u2243]|\\b(?:equals|equal to|comes to|equivalent to|works out (?:to|at))\\b"
 )
 _MAIN_VERB = re.compile(
-    "\\b(?:is|was|were|are|equals?|amount(?:s|ed|ing)? to|total(?:s|l?ed)|stood at|stands at|came to"
+    "\\b(?:is|was|were|are|equals?|amount(?:s|ed|ing)? to|total(?:s|l?ed)|stood at"
+    "|stands at|came to"
     "|comes to|reached|gives|yields|would be|will be)\\b|[:\uff1a]|为|是"
 )
 # What stands beside a figure to compare it with, or that it came from, is not the answer.
 _BESIDE = re.compile(
     "\\b(?:from|than|versus|vs\\.?|compared (?:to|with)|against|previously|out of|instead of"
-    "|rather than|not|no longer|minus|less|plus|divided by|times|multiplied by|page|pages|paragraph)"
+    "|rather than|not|no longer|minus|less|plus|divided by|times|multiplied by|page|pages"
+    "|paragraph)"
     "\\s+(?:about |approximately |roughly |only |the |a |an |its |\\w+ of )*$"
 )
 _JOINS = re.compile(
@@ -44,7 +47,8 @@ _JOINS = re.compile(
 _SLASH_PARTS = re.compile("\\s*[/x*+\u00d7\u00f7^-]\\s*\\(?[$€£₹]?\\d")
 _RETRACTS = re.compile(
     "\\bcorrection\\b|\\b(?:was|is) (?:mistaken|wrong|incorrect|an error)\\b|\\bi first thought\\b"
-    "|\\b(?:scratch|strike) that\\b|\\bmy (?:earlier|previous) (?:statement|answer)\\b|\\bon second thought"
+    "|\\b(?:scratch|strike) that\\b|\\bmy (?:earlier|previous) (?:statement|answer)\\b"
+    "|\\bon second thought"
 )
 
 
@@ -107,9 +111,7 @@ def _held(reply: Reply, rank: Rank) -> list[Held]:
 
 
 def _not_retracted(reply: Reply, held: list[Held]) -> list[Held]:
-    found = None
-    for found in _RETRACTS.finditer(reply.low):
-        pass
+    found = next(iter(deque(_RETRACTS.finditer(reply.low), maxlen=1)), None)
     if found is None:
         return held
     later = [pair for pair in held if pair[0].start >= found.start()]
@@ -122,6 +124,8 @@ def _chosen_statement(
     explicit = [pair for pair in held if pair[0].cue in _EXPLICIT]
     if explicit:
         return *explicit[-1], "it is given as the answer"
+    if _is_alone(reply, held[0]):
+        return *held[0], "it stands alone at the beginning"
     after_cue = _after_open_cue(reply, held, subject)
     if after_cue is not None:
         return *after_cue, "it follows the announcement of the answer"
@@ -131,6 +135,15 @@ def _chosen_statement(
     shares = [_closeness(reply, pair, subject) for pair in held]
     best = max(shares)
     return *held[shares.index(best)], "its sentence repeats the question best"
+
+
+def _is_alone(reply: Reply, pair: Held) -> bool:
+    """Return whether a reply opens with a line that holds a figure and nothing else."""
+    statement, found = pair
+    if statement is not reply.statements[0] or len(reply.statements) < 2 or len(found) != 1:
+        return False
+    around = reply.low[statement.start : found[0].start] + reply.low[found[0].end : statement.end]
+    return not any(character.isalnum() for character in around)
 
 
 def _closeness(reply: Reply, pair: Held, subject: Subject) -> float:
@@ -194,7 +207,9 @@ def _first_of_answer(reply: Reply, statement: Statement, found: Chosen, subject:
 
 
 def _is_beside(low: str, statement: Statement, quantity: Quantity) -> bool:
-    return _BESIDE.search(low, max(statement.start, quantity.start - 40), quantity.start) is not None
+    return (
+        _BESIDE.search(low, max(statement.start, quantity.start - 40), quantity.start) is not None
+    )
 
 
 _BY = re.compile(

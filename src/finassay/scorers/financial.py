@@ -135,5 +135,6 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
 def _require_size(value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e18:
         raise SpecError(
-            f"`zero_tolerance` of FinancialEquivalence must be a number of at least 0, got {value!r}"
+            f"`zero_tolerance` of FinancialEquivalence must be a number of at least 0, got"
+            f" {value!r}"
         )

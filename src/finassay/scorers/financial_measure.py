@@ -8,44 +8,38 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from finassay.records import Item, Prediction, Verdict
-from finassay.scorers.choice import Choice
 from finassay.scorers.clauses import Subject, names_of
-from finassay.scorers.dates import Dates
 from finassay.scorers.expectations import Expectation, expectation
-from finassay.scorers.fields import Fields
 from finassay.scorers.financial_numbers import (
     Asked,
     NumberMatches,
     number_matches,
     question_direction,
 )
+from finassay.scorers.financial_routes import Route, dated_part, settled_by_rule
 from finassay.scorers.financial_text import TextMeasure, text_measure
 from finassay.scorers.replies import Reply, item_side
-from finassay.scorers.sets import SetExact
 from finassay.scorers.shown import shown_quantity
+from finassay.text.final_answers import Statement
 from finassay.text.polarity import PolarityReading, read_hedges, read_negations, read_polarity
 from finassay.text.quantities import Quantity
-from finassay.text.values import ValueType, value_of
 
-Route = Literal[
-    "number", "numbers", "yes_no", "refusal", "date", "choice", "set", "fields", "label", "text"
-]
-
-_LETTERS = re.compile(r"\s*\(?[A-J]\)?\.?(?:\s*(?:[,;/]|and|&)\s*\(?[A-J]\)?)*\s*")
 _YES_NO = re.compile(
     r"[\s*_\"'(\u200b-\u200f\u202a-\u202e]*(?:yes|no|true|false|是|否|不是|हाँ|नहीं)[\s.!*_\"')]*",
     re.IGNORECASE,
 )
 # Words that a reference may hold beside its number and still be that number.
 _BESIDE_NUMBER = frozenset(
-    "approximately about around roughly at least most more less than not up to within only or and a "
-    "an the of by in is was per cent percent increase increased decrease decreased decline declined "
-    "rise rose fall fell total amount usd inr rs rupees dollars maximum minimum no fewer days months "
-    "years day month year exactly nearly over under above below upto plus minus".split()
+    str.split(
+        "approximately about around roughly at least most more less than not up to within "
+        "only or and a an the of by in is was per cent percent increase increased "
+        "decrease decreased decline declined rise rose fall fell total amount usd inr rs "
+        "rupees dollars maximum minimum no fewer days months years day month year exactly "
+        "nearly over under above below upto plus minus "
+    )
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _SENTINEL = re.compile(r"\s*(?:FAIL|ERROR|EXCEPTION|TIMEOUT)\b\s*[:\-]")
@@ -92,13 +86,13 @@ def measure_financial(*, reference: str, item: Item, prediction: Prediction) -> 
     expected, question = item_side(reference), item_side(item.question)
     reply = Reply(prediction.text)
     notes = _notes(expected, reply)
-    settled = _settled(expected, item, prediction, reply, wanted)
+    settled = settled_by_rule(expected, item, prediction, reply, wanted)
     if settled is not None:
         route, verdict = settled
         return FinancialMeasure(
             route=route,
             settled=verdict,
-            hedged=route == "date" and bool(read_hedges(_dated(reply, question))),
+            hedged=route == "date" and bool(read_hedges(dated_part(reply, question))),
             notes=notes,
             reference=expected.text,
         )
@@ -119,61 +113,6 @@ def _notes(expected: Reply, reply: Reply) -> tuple[str, ...]:
     if "\u00b1" in expected.text or "+/-" in expected.text:
         notes = (*notes, "plus-minus")
     return (*notes, "sentinel") if _SENTINEL.match(reply.text) else notes
-
-
-def _settled(
-    expected: Reply, item: Item, prediction: Prediction, reply: Reply, wanted: Expectation
-) -> tuple[Route, Verdict] | None:
-    """Return the verdict of the rule that this type of reference is left to, or None."""
-    given = Prediction(text=reply.text, finish=prediction.finish)
-    rules: list[tuple[Route, Choice | Dates | Fields | SetExact]] = []
-    if item.choices or wanted.wanted == "choice" or _LETTERS.fullmatch(expected.text):
-        rules.append(("choice", Choice()))
-    if wanted.wanted == "fields" or expected.text.lstrip().startswith(("{", "[{")):
-        rules.append(("fields", Fields(threshold=1.0)))
-    kind = _kind_of(expected.text)
-    if wanted.wanted == "set" or kind == "provision":
-        rules.append(("set", SetExact()))
-    if wanted.wanted == "date" or kind == "date" or _is_financial_year(expected.text):
-        given = Prediction(text=_dated(reply, item_side(item.question)), finish=prediction.finish)
-        moved = _MOVED.search(given.text.lower()) is not None
-        rules.append(("date", Dates(take="last" if moved else "first")))
-    for route, rule in rules:
-        found = rule.decide(rule.measure(reference=expected.text, item=item, prediction=given))
-        if found.status not in {"not_applicable", "failed"}:
-            return route, found
-    return None
-
-
-_MOVED = re.compile(r"\b(?:moved|postponed|rescheduled|extended|brought forward|changed|then)\b")
-_YEAR_ALONE = re.compile(
-    r"\s*(?:fy|financial year|fiscal year|fiscal)\s*'?\d{2,4}(?:\s*[-/\u2013]\s*\d{2,4})?\s*\.?\s*", re.IGNORECASE
-)
-
-
-def _is_financial_year(reference: str) -> bool:
-    return _YEAR_ALONE.fullmatch(reference) is not None
-
-
-def _dated(reply: Reply, question: Reply) -> str:
-    """Return what of a reply gives its date: the answer, the last conclusion, or the closest."""
-    starts = [date.start for date in reply.dates]
-    held = [s for s in reply.statements if any(s.start <= at < s.end for at in starts)]
-    if len(held) < 2:
-        return reply.text
-    told = [s for s in held if s.cue in {"answer", "box"}] or [
-        s for s in held if s.cue == "conclusion"
-    ]
-    best = told[-1] if told else max(held, key=lambda s: reply.shared(s, question.stems))
-    return reply.text[best.start : best.end]
-
-
-@lru_cache(maxsize=1024)
-def _kind_of(reference: str) -> ValueType:
-    return value_of(reference).type if len(reference) <= _LONGEST_VALUE else "text"
-
-
-_LONGEST_VALUE = 400
 
 
 def _is_refusal(expected: Reply) -> bool:
@@ -221,12 +160,17 @@ def _only_declines(reply: Reply, *, denial: bool) -> bool:
         return False
     first = next((s for s in reply.statements if s.end > found[0].start), None)
     rest = [s for s in reply.statements if first is not None and s.start >= first.end]
-    answered = [
-        s for s in rest
-        if (s.cue in {"answer", "box", "conclusion"} or _ANSWERS_AFTER.search(reply.low, s.start, s.end))
-        and not any(s.start <= r.start < s.end for r in reply.refusals)
-    ]  # fmt: skip
-    return not answered
+    return not any(_answers_anyway(reply, statement) for statement in rest)
+
+
+def _answers_anyway(reply: Reply, statement: Statement) -> bool:
+    start, end, cue = statement
+    if any(start <= refusal.start < end for refusal in reply.refusals):
+        return False
+    return cue in _ANSWERING or _ANSWERS_AFTER.search(reply.low, start, end) is not None
+
+
+_ANSWERING = frozenset({"answer", "box", "conclusion"})
 
 
 _OPENS = 200
@@ -289,6 +233,3 @@ def _prose(
         notes=notes,
         reference=expected.text,
     )
-
-
-

@@ -14,6 +14,7 @@ from finassay.scorers.clauses import Subject, local_clause
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.final_quantity import FinalQuantity, final_quantity
 from finassay.scorers.measures import measure_after
+from finassay.scorers.qualifiers import leaves_qualifier_out
 from finassay.scorers.quantity_match import Match, best_match, bounds_conflict
 from finassay.scorers.replies import Reply
 from finassay.text.polarity import Direction, read_directions, read_hedges
@@ -69,7 +70,11 @@ class NumberMatches:
 
 
 def number_matches(
-    reference: Quantity, shown: str, expected: Reply, reply: Reply, wanted: Expectation,
+    reference: Quantity,
+    shown: str,
+    expected: Reply,
+    reply: Reply,
+    wanted: Expectation,
     asked: Asked,
 ) -> NumberMatches | None:
     """Return how the numbers of a reply compare with the reference's, or None without any."""
@@ -201,9 +206,7 @@ class _Comparison:
         return sign < 0 if self._direction >= 0 else sign > 0
 
 
-_MINUS = re.compile(
-    r"\b(?:loss|deficit|negative|shortfall|outflow|minus|lost)\b(?: \w+){0,3}$"
-)
+_MINUS = re.compile(r"\b(?:loss|deficit|negative|shortfall|outflow|minus|lost)\b(?: \w+){0,3}$")
 _BELOW = re.compile(r"\s*(?:below|short of|less than|lower than|loss\b)")
 
 
@@ -247,7 +250,10 @@ def _declined(reply: Reply, final: FinalQuantity) -> bool:
     return any(start <= r.start < end and not r.advises for r in reply.refusals)
 
 
-_NUMBERED_ANSWERS = re.compile(r"\b(?:answer|option|candidate) ?(?:1|one|a)\b.*\b(?:answer|option|candidate) ?(?:2|two|b)\b", re.DOTALL)
+_NUMBERED_ANSWERS = re.compile(
+    r"\b(?:answer|option|candidate) ?(?:1|one|a)\b.*\b(?:answer|option|candidate) ?(?:2|two|b)\b",
+    re.DOTALL,
+)
 
 
 def _measure_differs(
@@ -274,9 +280,7 @@ def _beside_another(reply: Reply, final: FinalQuantity, fitting: list[Quantity])
     )
 
 
-def _numbered_answers_differ(
-    reply: Reply, fitting: list[Quantity], wanted: Expectation
-) -> bool:
+def _numbered_answers_differ(reply: Reply, fitting: list[Quantity], wanted: Expectation) -> bool:
     """Return whether a reply gives "answer 1" and "answer 2", and they differ."""
     found = _NUMBERED_ANSWERS.search(reply.low)
     if found is None:
@@ -294,38 +298,18 @@ def _is_negated(reply: Reply, final: FinalQuantity) -> bool:
 
 
 _DENIES = re.compile(
-    r"\b(?:is|are|was|were|does|do|did|has|have|had|will|would|should|shall|must|can) not (?!only|less|more"
-    r"|exceed|include|provid|stat|disclos|given|explicit|specif|appear|fewer|later|fall|below|earlier)\w|\bnot yet\b"
+    r"\b(?:is|are|was|were|does|do|did|has|have|had|will|would|should|shall|must"
+    r"|can) not (?!only|less|more"
+    r"|exceed|include|provid|stat|disclos|given|explicit|specif|appear|fewer|later|fall"
+    r"|below|earlier)\w|\bnot yet\b"
 )
 
 
 def _speaks_of(asked: Asked, reply: Reply, final: FinalQuantity) -> bool:
     """Return whether a reply in words speaks of what the question singles out."""
-    for singled, said in _QUALIFIERS:
-        if singled.search(asked.subject.question) and not said.search(reply.low):
-            words = reply.shared(final.statement, asked.subject.stems)
-            return words < 1
-    return True
-
-
-_QUALIFIERS = tuple(
-    (re.compile(singled), re.compile(said))
-    for singled, said in (
-        (r"\b(?:is|was|were|are) the (?:\w+ )?average\b", r"averag|\bmean\b|/ ?2\b"),
-        (r"\b(?:is|was|were|are) the (?:\w+ )?median\b", r"median"),
-        (r"\b(?:is|was|are) the (?:\w+ )?maximum\b",
-         r"max|up to|at most|exceed|limit|highest|\bcap|not more|no more|ceiling|may|can|within|allowed"),
-        (r"\b(?:is|was|are) the (?:\w+ )?minimum\b",
-         r"minim|sets|at least|not less|no less|floor|lowest|least|requir|must|need|threshold|shall"),
-        (r"\b(?:what|which) (?:share|proportion|part|fraction)\b",
-         r"share|proportion|part|fraction|of (?:the |its |total )|account|contribut|represent|came from"),
-        (r"\bby how (?:much|many)\b|\b(?:was|is) the (?:\w+ )?(?:change|increase|decrease|difference)\b",
-         r"\bby\b|chang|increas|decreas|rose|fell|rise|fall|grew|grow|declin|drop|differ|rais|cut|up|down"
-         r"|higher|lower|more|less|=|-|from|gain|lost"),
-        (r"\bwomen\b", r"\b(?:women|female)"),
-        (r"\bmen\b", r"\b(?:men|male)\b"),
-    )
-)
+    if not leaves_qualifier_out(asked.subject.question, reply.low):
+        return True
+    return not reply.shared(final.statement, asked.subject.stems)
 
 
 def _disagree(final: FinalQuantity) -> bool:

@@ -20,24 +20,30 @@ _WORD = re.compile(
 )
 _SUFFIXES = tuple(
     sorted(
-        "ations ation ating ated ates ate ators ator ions ion ings ing ies ied ers er ed es ly "
-        "ments ment ness ities ity ically ical ally al ic ance ence ances ences y s e".split(),
+        str.split(
+            "ations ation ating ated ates ate ators ator ions ion ings ing ies ied ers er ed "
+            "es ly ments ment ness ities ity ically ical ally al ic ance ence ances ences y s "
+            "e "
+        ),
         key=len,
         reverse=True,
     )
 )
 _LEAST = 4
 _FUNCTION_WORDS = frozenset(
-    "a an the of in on at by to for from with as is are was were be been being am and or but if "
-    "then than that this these those it its it's they them their theirs he she his her him we our "
-    "us you your i my me there here what which who whom whose when where why how do does did done "
-    "doing has have had having will would shall should may might can could must not no nor so such "
-    "very also only into onto over under about above below between among during per via due both "
-    "all any each every some most more much many other another same own out up down off again "
-    "further once because while until against through before after within across based "
-    "following follows according provided information context answer question given "
-    "sure therefore thus hence however specifically respectively approximately including "
-    "yes fy q1 q2 q3 q4 h1 h2 the's s t re ve ll d m".split()
+    str.split(
+        "a an the of in on at by to for from with as is are was were be been being am and "
+        "or but if then than that this these those it its it's they them their theirs he "
+        "she his her him we our us you your i my me there here what which who whom whose "
+        "when where why how do does did done doing has have had having will would shall "
+        "should may might can could must not no nor so such very also only into onto over "
+        "under about above below between among during per via due both all any each every "
+        "some most more much many other another same own out up down off again further "
+        "once because while until against through before after within across based "
+        "following follows according provided information context answer question given "
+        "sure therefore thus hence however specifically respectively approximately "
+        "including basis till until yes fy q1 q2 q3 q4 h1 h2 the's s t re ve ll d m "
+    )
 )
 
 
