@@ -162,7 +162,7 @@ def _codes(
 
 
 def _policy(multiverse: Multiverse) -> str:
-    asks = any(one.name == UNSCORED for one in multiverse.grid.dimensions)
+    asks = any(one.target == UNSCORED for one in multiverse.grid.dimensions)
     return "as each rule says" if asks else multiverse.grid.unscored
 
 
