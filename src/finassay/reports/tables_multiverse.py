@@ -21,6 +21,9 @@ SHOWN_FLIPS = 20
 SHOWN_GROUPS = 8
 SHOWN_EFFECTS = 25
 
+MOST_HEADS = 6
+"""Systems that head columns by name; more are numbered, so that the table fits a page."""
+
 NOTHING = "nothing to count"
 
 
@@ -180,12 +183,19 @@ def choice_means(found: MultiverseResult, names: dict[str, str]) -> Table:
         first = "" if one.dimension == last else num.clean(one.dimension)
         rows.append((first, num.clean(one.choice), *means))
         last = one.dimension
+    heads = [names[system] for system in found.systems]
+    numbered = [f"{at} {name}" for at, name in enumerate(heads, start=1)]
+    is_wide = len(heads) > MOST_HEADS
     return Table(
         key="choice-means",
         caption="Mean accuracy in % over the rules that make a choice",
-        columns=(*lefts("Dimension", "Choice"), *rights(*(names[s] for s in found.systems))),
+        columns=(
+            *lefts("Dimension", "Choice"),
+            *rights(*(map(str, range(1, len(heads) + 1)) if is_wide else heads)),
+        ),
         rows=tuple(rows),
         breaks=tuple(breaks),
+        notes=gaps.notes(f"Systems: {', '.join(numbered)}." if is_wide else ""),
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finassay.analyses.claims.between import BetweenClaim, Moves, NoPositiveCorrespondence
+from finassay.analyses.claims.checks import Check
 from finassay.analyses.claims.court import (
     Court,
     Undecided,
@@ -17,7 +18,7 @@ from finassay.analyses.claims.court import (
     standing_of,
 )
 from finassay.analyses.claims.declared import DeclaredClaim, Scope
-from finassay.analyses.claims.kinds import Check, RuleClaim
+from finassay.analyses.claims.kinds import RuleClaim
 from finassay.analyses.claims.rules import Rule, named, within
 from finassay.analyses.claims.standings import Cells, Standing
 from finassay.analyses.claims.tallies import Decided, verdict
