@@ -79,6 +79,12 @@ def test_a_scorer_may_declare_its_own_grid():
     assert family_of(Declared()).ids == ("choosy", 'choosy[unit="forbid"]')
 
 
+def test_the_financial_rule_says_what_to_try_and_keeps_its_guards():
+    family = family_of(as_scorer("financial"))
+    assert 100 < len(family.ids) < 600
+    assert not any(word in one for one in family.ids for word in ("guards", "final_answer", "sign"))
+
+
 def test_a_field_or_value_that_the_scorer_does_not_take_is_refused():
     with pytest.raises(SpecError, match="'choosy' has no field 'colour' to vary"):
         family_of(Choosy(), {"colour": ("red",)})

@@ -24,7 +24,8 @@ from finassay.scorers.registry import (
     scorer_names,
     to_spec,
 )
-from scorer_claims import CLAIMS, Claims
+from one_claim import Claims
+from scorer_claims import CLAIMS
 from scoring import mark
 
 SCORERS: dict[str, Scorer] = {scorer_id: claims.scorer for scorer_id, claims in CLAIMS.items()}

@@ -20,7 +20,7 @@ from finassay.reports.table import Gaps, Table, grouped, lefts, rights
 UNDEFINED = "kappa is undefined where people or a rule say one and the same of all"
 NO_RIGHT = "no reply is called right"
 SHOWN_ROWS = 8
-NAME = 44
+NAME = 52
 
 
 def agreement_table(found: Calibration, stratum: CalibrationStratum) -> Table:

@@ -16,13 +16,19 @@ from finassay.text.final_answers import Statement
 from finassay.text.quantities import Quantity
 
 _PERIOD = re.compile(
-    r"(?<!\d)(?:19|20)\d\d(?!\d)|\bq[1-4]\b|\bh[12]\b|\bfy ?'?\d\d\b|\b(?:first|second|third|fourth|last)"
-    r" (?:quarter|half|year|month)\b|\b(?:start|beginning|end|before|after|previous|prior|current)\b"
+    r"(?<!\d)(?:19|20)\d\d(?!\d)|\bq[1-4]\b|\bh[12]\b|\bfy ?'?\d\d\b|\b(?:first|second"
+    r"|third|fourth|last)"
+    r" (?:quarter|half|year|month)\b|\b(?:start|beginning|end|before|after|previous|prior"
+    r"|current)\b"
 )
-_ENDS = re.compile(r"[,;:.()]\s|\b(?:and|while|whereas|but|versus|vs|against|compared (?:to|with)|to)\b")
+_ENDS = re.compile(
+    r"[,;:.()]\s|\b(?:and|while|whereas|but|versus|vs|against|compared (?:to|with)|to)\b"
+)
 _CHANGE = re.compile(
-    r"\bby how (?:much|many)\b|\b(?:was|is|were) the (?:\w+ ){0,2}(?:change|increase|decrease|rise|fall|"
-    r"decline|growth|drop|difference)\b|\bhow (?:much|many)\b[^?]{0,60}\b(?:change|increase|decrease|rise|"
+    r"\bby how (?:much|many)\b|\b(?:was|is|were) the (?:\w+ ){0,2}(?:change|increase"
+    r"|decrease|rise|fall|"
+    r"decline|growth|drop|difference)\b|\bhow (?:much|many)\b[^?]{0,60}\b(?:change"
+    r"|increase|decrease|rise|"
     r"fall|decline|grow|drop|raise|cut)d?\b"
 )
 
@@ -56,9 +62,12 @@ class Subject:
         """Whether the question asks for a difference, not for a level."""
         return _CHANGE.search(self.question) is not None
 
-    def score(self, clause: str) -> float:
-        """Return how well a clause speaks of the question: words shared, names and periods."""
-        shared: float = len(self.stems.intersection(content_stems(clause)))
+    def score(self, clause: str, head: str = "") -> float:
+        """Return how well a clause speaks of the question: words shared, names and periods.
+
+        Words of the head of its sentence count as its own; names and periods do not.
+        """
+        shared: float = len(self.stems.intersection(content_stems(f"{head} {clause}")))
         if self.names:
             names = names_of(clause)
             shared += 2 * len(names & self.names) - 3 * bool(names - self.names - self.stems)
@@ -81,8 +90,31 @@ def _period(written: str) -> str:
 
 _NAME = re.compile(r"(?<![.!?:]\s)(?<!^)(?<!\n)\b[A-Z][a-z]{2,}\b")
 _MONTHS = frozenset(
-    "January February March April May June July August September October November December "
-    "Therefore Thus The This That These Total Net For And But".split()
+    [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+        "Therefore",
+        "Thus",
+        "The",
+        "This",
+        "That",
+        "These",
+        "Total",
+        "Net",
+        "For",
+        "And",
+        "But",
+    ]
 )
 
 
@@ -100,14 +132,18 @@ def local_clause(reply: Reply, statement: Statement, quantity: Quantity) -> str:
     return f"{_CUTS.split(before)[-1]} {_CUTS.split(after)[0]}"
 
 
+def head_of(reply: Reply, statement: Statement) -> str:
+    """Return what stands before the first quantity of a statement."""
+    held = reply.quantities_in(statement)
+    return reply.text[statement.start : held[0].start] if held else ""
+
+
 _CUTS = re.compile(r"[,;:](?=\s)|\bbut\b|\bwhile\b|\bwhereas\b")
 
 
 def own_clause(reply: Reply, statement: Statement, quantity: Quantity) -> str:
     """Return the words of a statement that belong to one of its quantities."""
-    others = [
-        q for q in reply.quantities_in(statement) if quantity.bare_year or not q.bare_year
-    ]
+    others = [q for q in reply.quantities_in(statement) if quantity.bare_year or not q.bare_year]
     left, right = statement.start, statement.end
     for other in others:
         if other.end <= quantity.start:

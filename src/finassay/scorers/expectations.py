@@ -41,18 +41,25 @@ _CURRENCIES = {
     "cny": "CNY", "rmb": "CNY", "yuan": "CNY", "元": "CNY", "hkd": "HKD", "hk$": "HKD",
     "jpy": "JPY", "yen": "JPY", "sgd": "SGD", "aud": "AUD", "cad": "CAD", "chf": "CHF",
 }  # fmt: skip
-_CURRENCY = r"(?:usd|us\$|us dollars?|dollars?|inr|rs\.?|₹|rupees?|eur|euros?|gbp|pounds?|rmb|cny|yuan|hkd|hk\$|jpy|yen|sgd|aud|cad|chf|\$|€|£)"
+_CURRENCY = (
+    r"(?:usd|us\$|us dollars?|dollars?|inr|rs\.?|₹|rupees?|eur|euros?|gbp|pounds?|rmb|cny"
+    r"|yuan|hkd|hk\$|jpy|yen|sgd|aud|cad|chf|\$|€|£)"
+)
 _SCALE = r"(?:thousands?|lakhs?|lacs?|millions?|mn|mm|crores?|billions?|bn|trillions?)"
 _IN_UNIT = re.compile(
-    rf"(?:\bin\s|\(|\bunits? of\s|\bexpress(?:ed)? in\s)\s*(?:units of\s+)?(?P<currency>{_CURRENCY})?\s*"
+    rf"(?:\bin\s|\(|\bunits? of\s"
+    rf"|\bexpress(?:ed)? in\s)\s*(?:units of\s+)?(?P<currency>{_CURRENCY})?\s*"
     rf"(?P<scale>{_SCALE})?\s*(?:of\s+)?(?P<later>{_CURRENCY}\b)?"
 )
 _PERCENT_UNIT = re.compile(
-    r"\b(?:in|as a|units of|to the nearest) (?:units of )?percent(?:age)?s?\b|\bpercent(?:age)? terms"
-    r"|\b(?:what|which|how many) per ?cent(?:age)?\b|% (?:margin|change|growth|of)\b|\bin %|\(%\)|百分"
+    r"\b(?:in|as a|units of|to the nearest) (?:units of )?percent(?:age)?s?\b"
+    r"|\bpercent(?:age)? terms"
+    r"|\b(?:what|which|how many) per ?cent(?:age)?\b|% (?:margin|change|growth|of)\b"
+    r"|\bin %|\(%\)|百分"
 )
 _SHARE = re.compile(
-    r"%|\bper ?cent|\b(?:ratio|rate|margin|share|proportion|yield|return|cagr|growth|fraction|roa|roe"
+    r"%|\bper ?cent|\b(?:ratio|rate|margin|share|proportion|yield|return|cagr|growth"
+    r"|fraction|roa|roe"
     r"|payout|turnover|conversion)s?\b|比例|比率|率"
 )
 _DECIMALS = re.compile(
@@ -61,9 +68,13 @@ _DECIMALS = re.compile(
 )
 _COUNTED = {"one": 1, "two": 2, "three": 3, "four": 4, "1": 1, "2": 2, "3": 3, "4": 4}
 _YEAR = re.compile(r"\b(?:which|what) (?:calendar |fiscal |financial )?year\b|哪一?年")
-_DATE = re.compile(r"\b(?:on |by )?(?:what|which) date\b|\bwhen (?:is|was|were|did|does|do|will|must|should|can|may|has)\b|\bdate (?:is|was|on which)\b|什么时候|何时")
+_DATE = re.compile(
+    r"\b(?:on |by )?(?:what|which) date\b|\bwhen (?:is|was|were|did|does|do|will|must"
+    r"|should|can|may|has)\b|\bdate (?:is|was|on which)\b|什么时候|何时"
+)
 _DURATION = re.compile(
-    r"\b(?:how many|number of|in) (?:(?:working|business|calendar) )?(day|week|month|quarter|year)s\b"
+    r"\b(?:how many|number of|in) (?:(?:working|business|calendar) )?(day|week|month"
+    r"|quarter|year)s\b"
     r"|\bhow long\b|\b(?:period|tenure|time limit|deadline|duration)\b"
 )
 _COUNT = re.compile(r"\bhow many\b|\bnumber of\b|多少个|几个")
@@ -199,7 +210,8 @@ def _declared_kind(kind: str | None) -> Wanted | None:
 def _declared_unit(unit: str) -> str:
     low = unit.lower().replace(" ", "_").replace("-", "_")
     known = {"bps": "basis_points", "pp": "percentage_points", "days": "day", "months": "month",
-             "years": "year", "working_days": "working_day", "business_days": "working_day"}  # fmt: skip
+             "years": "year", "working_days": "working_day",
+             "business_days": "working_day"}  # fmt: skip
     if low in {"%", "percent"} or low in _CURRENCIES:
         return ""
     return known.get(low, low)

@@ -10,10 +10,11 @@ question's subject and period; else what follows the last "=", else what follows
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from finassay.scorers.clauses import Subject, own_clause
+from finassay.scorers.clauses import Subject, head_of, own_clause
 from finassay.scorers.replies import Reply
 from finassay.text.final_answers import Statement
 from finassay.text.quantities import Quantity
@@ -29,13 +30,15 @@ _EQUALS = re.compile(
     "[=\u2248\u2243]|\\b(?:equals|equal to|comes to|equivalent to|works out (?:to|at))\\b"
 )
 _MAIN_VERB = re.compile(
-    "\\b(?:is|was|were|are|equals?|amount(?:s|ed|ing)? to|total(?:s|l?ed)|stood at|stands at|came to"
+    "\\b(?:is|was|were|are|equals?|amount(?:s|ed|ing)? to|total(?:s|l?ed)|stood at"
+    "|stands at|came to"
     "|comes to|reached|gives|yields|would be|will be)\\b|[:\uff1a]|为|是"
 )
 # What stands beside a figure to compare it with, or that it came from, is not the answer.
 _BESIDE = re.compile(
     "\\b(?:from|than|versus|vs\\.?|compared (?:to|with)|against|previously|out of|instead of"
-    "|rather than|not|no longer|minus|less|plus|divided by|times|multiplied by|page|pages|paragraph)"
+    "|rather than|not|no longer|minus|less|plus|divided by|times|multiplied by|page|pages"
+    "|paragraph)"
     "\\s+(?:about |approximately |roughly |only |the |a |an |its |\\w+ of )*$"
 )
 _JOINS = re.compile(
@@ -44,7 +47,8 @@ _JOINS = re.compile(
 _SLASH_PARTS = re.compile("\\s*[/x*+\u00d7\u00f7^-]\\s*\\(?[$€£₹]?\\d")
 _RETRACTS = re.compile(
     "\\bcorrection\\b|\\b(?:was|is) (?:mistaken|wrong|incorrect|an error)\\b|\\bi first thought\\b"
-    "|\\b(?:scratch|strike) that\\b|\\bmy (?:earlier|previous) (?:statement|answer)\\b|\\bon second thought"
+    "|\\b(?:scratch|strike) that\\b|\\bmy (?:earlier|previous) (?:statement|answer)\\b"
+    "|\\bon second thought"
 )
 
 
@@ -107,9 +111,7 @@ def _held(reply: Reply, rank: Rank) -> list[Held]:
 
 
 def _not_retracted(reply: Reply, held: list[Held]) -> list[Held]:
-    found = None
-    for found in _RETRACTS.finditer(reply.low):
-        pass
+    found = next(iter(deque(_RETRACTS.finditer(reply.low), maxlen=1)), None)
     if found is None:
         return held
     later = [pair for pair in held if pair[0].start >= found.start()]
@@ -175,7 +177,10 @@ def _first_of_answer(reply: Reply, statement: Statement, found: Chosen, subject:
             return after[0]
     free = [at for at, q in enumerate(found) if not _is_beside(low, statement, q)]
     free = free or list(range(len(found)))
-    scores = {at: subject.score(own_clause(reply, statement, found[at])) for at in range(len(found))}
+    head = head_of(reply, statement)
+    scores = {
+        at: subject.score(own_clause(reply, statement, q), head) for at, q in enumerate(found)
+    }
     best = max(scores.values())
     named = [at for at in scores if scores[at] == best]
     if best - min(scores.values()) >= 1 and (len(named) == 1 or subject.has_period):
@@ -191,7 +196,9 @@ def _first_of_answer(reply: Reply, statement: Statement, found: Chosen, subject:
 
 
 def _is_beside(low: str, statement: Statement, quantity: Quantity) -> bool:
-    return _BESIDE.search(low, max(statement.start, quantity.start - 40), quantity.start) is not None
+    return (
+        _BESIDE.search(low, max(statement.start, quantity.start - 40), quantity.start) is not None
+    )
 
 
 _BY = re.compile(

@@ -14,6 +14,7 @@ from finassay.errors import SpecError
 from finassay.records import Item, Prediction, Verdict
 from finassay.scorers.base import Rule, require_flag, require_one_of, require_share
 from finassay.scorers.financial_decision import Policies, decide_financial
+from finassay.scorers.financial_grid import FINANCIAL_GRID
 from finassay.scorers.financial_measure import FinancialMeasure, measure_financial
 from finassay.scorers.financial_trace import trace_financial
 
@@ -54,6 +55,7 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
         hedged: whether an answer that commits to nothing counts.
         boolean_words: whether "true" and "false" are yes and no.
         coverage: least weighted share of a prose reference's words and numbers in the reply.
+        coverage_named: the same for references of at most three words of content: names, terms.
         guards: whether what must not differ in prose (negation, direction, bounds, numbers,
             exceptions, parties) is checked before words count.
     """
@@ -75,17 +77,19 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
     hedged: Switch = "forbid"
     boolean_words: Switch = "allow"
     coverage: float = 0.32
+    coverage_named: float = 0.6
     guards: bool = True
 
     name: ClassVar[str] = "financial"
     version: ClassVar[str] = "1"
     measure_name: ClassVar[str] = "financial"
+    calibration_grid = FINANCIAL_GRID
     decision_fields: ClassVar[frozenset[str]] = frozenset(
         {
             "final_answer", "rel_money", "rel_percent", "rel_number", "coarsest_reply",
             "zero_tolerance", "percent_as_fraction", "missing_unit", "comparator", "currency",
             "sign", "points", "calendar", "several", "hedged", "boolean_words", "coverage",
-            "guards",
+            "coverage_named", "guards",
         }
     )  # fmt: skip
 
@@ -98,7 +102,8 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
             require_one_of(self, field, getattr(self, field), get_args(Switch))
         for field in ("comparator", "currency", "sign", "points"):
             require_one_of(self, field, getattr(self, field), get_args(Bounds))
-        for field in ("rel_money", "rel_percent", "rel_number", "coarsest_reply", "coverage"):
+        for field in ("rel_money", "rel_percent", "rel_number", "coarsest_reply", "coverage",
+                      "coverage_named"):  # fmt: skip
             require_share(self, field, getattr(self, field))
         require_flag(self, "guards", self.guards)
         _require_size(self.zero_tolerance)
@@ -132,5 +137,6 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
 def _require_size(value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e18:
         raise SpecError(
-            f"`zero_tolerance` of FinancialEquivalence must be a number of at least 0, got {value!r}"
+            f"`zero_tolerance` of FinancialEquivalence must be a number of at least 0, got"
+            f" {value!r}"
         )

@@ -12,7 +12,6 @@ from finassay.scorers.financial_numbers import NumberMatches
 from finassay.scorers.financial_text import TextMeasure
 from finassay.scorers.quantity_match import Demand, Match
 
-
 Outcome = Literal["same", "other", "open"]
 """What a policy makes of a match: the same, another, or left to a person."""
 
@@ -38,6 +37,7 @@ class Policies:
     hedged: Literal["allow", "forbid", "flag"]
     boolean_words: Literal["allow", "forbid", "flag"]
     coverage: float
+    coverage_named: float
     guards: bool
 
 
@@ -48,6 +48,10 @@ _OUTCOMES: dict[str, Outcome] = {
 
 def decide_financial(measured: FinancialMeasure, policies: Policies) -> Verdict:
     """Return the verdict that the policies give a measure."""
+    if measured.settled is not None and measured.hedged and policies.hedged != "allow":
+        return _verdict(
+            _OUTCOMES[policies.hedged], "the reply commits to nothing", (*measured.notes, "hedged")
+        )
     if measured.settled is not None:
         return _with_notes(measured.settled, measured.notes)
     if measured.route == "number":
@@ -77,7 +81,10 @@ def _verdict(
 ) -> Verdict:
     if outcome == "open":
         return Verdict(
-            status="unparsed", extracted=extracted, flags=flags, reason=f"left to a person: {reason}"
+            status="unparsed",
+            extracted=extracted,
+            flags=flags,
+            reason=f"left to a person: {reason}",
         )
     return Verdict(
         status="scored",
@@ -97,14 +104,18 @@ def _worse(left: Outcome, right: Outcome) -> Outcome:
 def _refusal(measured: FinancialMeasure) -> Verdict:
     outcome: Outcome = "same" if measured.refuses else "other"
     said = "the reply declines too" if measured.refuses else "the reply answers all the same"
-    return _verdict(outcome, f"the reference says that there is no answer, and {said}", measured.notes)
+    return _verdict(
+        outcome, f"the reference says that there is no answer, and {said}", measured.notes
+    )
 
 
 def _yes_no(measured: FinancialMeasure, policies: Policies) -> Verdict:
     ours, theirs = measured.expected_polarity, measured.polarity
     if ours is None:
         return Verdict(
-            status="not_applicable", reason="the reference is neither yes nor no", flags=measured.notes
+            status="not_applicable",
+            reason="the reference is neither yes nor no",
+            flags=measured.notes,
         )
     if theirs is None:
         if measured.refuses:
@@ -113,9 +124,16 @@ def _yes_no(measured: FinancialMeasure, policies: Policies) -> Verdict:
             )
         return Verdict(status="unparsed", reason="no yes or no in the reply", flags=measured.notes)
     outcome: Outcome = "same" if theirs.value == ours.value else "other"
+    if measured.hedged:
+        outcome = _worse(outcome, _OUTCOMES[policies.hedged])
     if outcome == "same" and "boolean-word" in measured.notes:
         outcome = _OUTCOMES[policies.boolean_words]
-    flags = (*measured.notes, "polarity-of-the-question") if theirs.how == "statement" else measured.notes
+    flags = (
+        (*measured.notes, "polarity-of-the-question")
+        if theirs.how == "statement"
+        else measured.notes
+    )
+    flags = (*flags, "hedged") if measured.hedged else flags
     return _verdict(
         outcome, f"the reply reads {theirs.value}, the reference {ours.value}", flags, theirs.value
     )
@@ -129,12 +147,18 @@ def _number(measured: FinancialMeasure, policies: Policies) -> Verdict:
                 status="no_answer", reason="the reply declines to answer", flags=measured.notes
             )
         return Verdict(
-            status="unparsed", reason="no number of the right kind in the reply", flags=measured.notes
+            status="unparsed",
+            reason="no number of the right kind in the reply",
+            flags=measured.notes,
         )
     matches, answer = _candidates(found, policies)
     results = [_outcome(match, measured, policies) for match in matches]
     outcome, match, why = min(results, key=_preference)
     flags: list[str] = [*measured.notes, *match.demands]
+    if found.beside_another:
+        flags.append("several-numbers")
+    if match.bare_zero and match.gap:
+        flags.append("zero-tolerance")
     if policies.final_answer == "chosen" and found.several:
         flags.append("several-answers")
         outcome = _worse(outcome, _OUTCOMES[policies.several])
@@ -152,15 +176,20 @@ def _guarded(
     measured: FinancialMeasure, found: NumberMatches, outcome: Outcome, why: str, flags: list[str]
 ) -> tuple[Outcome, str]:
     """Return the outcome after what must not be said of a final answer."""
-    if found.negated:
-        flags.append("negated")
-        return "other", "the reply denies it" if outcome != "other" else why
-    if found.beside_question:
-        flags.append("another-question")
-        return "other", "it answers another question" if outcome != "other" else why
-    if found.declined or (measured.refuses and not found.explicit):
-        flags.append("refusal")
-        return "other", "the reply declines to answer" if outcome != "other" else why
+    checks = (
+        ("unit", found.measure_differs, "the units of measure differ"),
+        ("negated", found.negated, "the reply denies it"),
+        ("another-question", found.beside_question, "it answers another question"),
+        (
+            "refusal",
+            found.declined or (measured.refuses and not found.explicit),
+            "the reply declines to answer",
+        ),
+    )
+    for flag, is_broken, because in checks:
+        if is_broken:
+            flags.append(flag)
+            return "other", why if outcome == "other" else because
     return outcome, why
 
 
@@ -199,24 +228,33 @@ def _outcome(
 
 def _near(match: Match, gap: float, policies: Policies) -> tuple[bool, str]:
     """Return whether a gap lies within tolerance, and what of it."""
-    if match.bare_zero:
-        return gap <= max(policies.zero_tolerance, match.reply_half if gap == 0 else 0.0), "exactly"
     if gap == 0:
         return True, "exactly"
+    if match.bare_zero:
+        return gap <= policies.zero_tolerance, "within the tolerance at zero"
     if match.family == "exact":
         return False, ""
-    relative = {
-        "money": policies.rel_money, "percent": policies.rel_percent, "number": policies.rel_number,
-    }[match.family] * match.size  # fmt: skip
+    return _within(match, gap, policies)
+
+
+def _within(match: Match, gap: float, policies: Policies) -> tuple[bool, str]:
+    relative = match.size * {
+        "money": policies.rel_money,
+        "percent": policies.rel_percent,
+        "number": policies.rel_number,
+    }.get(match.family, 0.0)
     hidden = min(match.reply_half, policies.coarsest_reply * match.size)
-    half = max(match.reference_half, hidden)
-    if gap > half * (1 + 1e-9) + relative:
+    half = max(match.reference_half, hidden) * _SLACK
+    if gap > half + relative:
         return False, ""
-    if gap <= match.reference_half * (1 + 1e-9):
-        return True, "to the reference's last digit"
-    if gap <= hidden * (1 + 1e-9):
-        return True, "to its own last digit"
-    return True, "within the relative tolerance"
+    if gap > half:
+        return True, "within the relative tolerance"
+    finer = gap <= match.reference_half * _SLACK
+    return True, "to the reference's last digit" if finer else "to its own last digit"
+
+
+_SLACK = 1 + 1e-9
+"""Halves of digits are compared as binary fractions."""
 
 
 _BECAUSE: dict[Demand, str] = {
@@ -242,16 +280,18 @@ def _allowed(demand: Demand, measured: FinancialMeasure, policies: Policies) -> 
         return "other"
     if demand == "percent-as-fraction":
         return _percent(measured, policies)
-    if demand == "missing-unit":
-        return _OUTCOMES[policies.missing_unit]
     if demand == "comparator":
         mode = measured.comparator or policies.comparator
         conflict = measured.number is not None and measured.number.bounds_conflict
         return "other" if mode == "respect" and conflict else "same"
-    if demand == "calendar":
-        return _OUTCOMES[policies.calendar]
-    mode = {"currency": policies.currency, "sign": policies.sign, "points": policies.points}[demand]
-    return _OUTCOMES[mode]
+    modes = {
+        "missing-unit": policies.missing_unit,
+        "calendar": policies.calendar,
+        "currency": policies.currency,
+        "sign": policies.sign,
+        "points": policies.points,
+    }
+    return _OUTCOMES[modes[demand]]
 
 
 def _percent(measured: FinancialMeasure, policies: Policies) -> Outcome:
@@ -269,10 +309,12 @@ def _text(measured: FinancialMeasure, policies: Policies) -> Verdict:
     flags += ["repetition"] if found.repeats else []
     flags += ["blend"] if found.blended else []
     if measured.refuses and not found.same_words:
-        return Verdict(status="no_answer", reason="the reply declines to answer", flags=tuple(flags))
+        return Verdict(
+            status="no_answer", reason="the reply declines to answer", flags=tuple(flags)
+        )
     if found.same_words and not found.repeats:
         return _verdict("same", "the reply says the reference in its words", tuple(flags))
-    outcome, why = _by_words(measured, found, policies)
+    outcome, why = _by_words(found, policies)
     if found.hedged:
         flags.append("hedged")
     if found.broken and policies.guards:
@@ -280,9 +322,10 @@ def _text(measured: FinancialMeasure, policies: Policies) -> Verdict:
     return _verdict(outcome, why, tuple(flags))
 
 
-def _by_words(
-    measured: FinancialMeasure, found: TextMeasure, policies: Policies
-) -> tuple[Outcome, str]:
+_FEW_WORDS = 3
+
+
+def _by_words(found: TextMeasure, policies: Policies) -> tuple[Outcome, str]:
     if found.broken and policies.guards:
         return "other", f"the reply differs in {_GUARDED[found.broken[0]]}"
     share = found.agreement.coverage
@@ -291,8 +334,11 @@ def _by_words(
         return _OUTCOMES[policies.hedged], "the reply commits to nothing"
     if found.agreement.asked_polarity and found.agreement.polarity > 0:
         return "same", "both say yes, or both say no"
-    if share < policies.coverage:
-        return "other", f"{said}, less than {policies.coverage:.0%}"
+    least = policies.coverage
+    if found.words <= _FEW_WORDS:
+        least = max(least, policies.coverage_named)
+    if share < least:
+        return "other", f"{said}, less than {least:.0%}"
     return "same", said
 
 
@@ -303,6 +349,3 @@ _GUARDED = {
     "unit": "the unit of measure", "parts": "a part that it leaves out",
     "alternatives": "giving an alternative", "elsewhere": "where it says so, which is no answer",
 }  # fmt: skip
-
-
-

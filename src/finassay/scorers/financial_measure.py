@@ -11,40 +11,35 @@ from dataclasses import dataclass
 from typing import Literal
 
 from finassay.records import Item, Prediction, Verdict
-from finassay.scorers.choice import Choice
 from finassay.scorers.clauses import Subject, names_of
-from finassay.scorers.dates import Dates
 from finassay.scorers.expectations import Expectation, expectation
-from finassay.scorers.fields import Fields
 from finassay.scorers.financial_numbers import (
     Asked,
     NumberMatches,
     number_matches,
     question_direction,
 )
+from finassay.scorers.financial_routes import Route, dated_part, settled_by_rule
 from finassay.scorers.financial_text import TextMeasure, text_measure
-from finassay.scorers.replies import Reply
-from finassay.scorers.sets import SetExact
+from finassay.scorers.replies import Reply, item_side
 from finassay.scorers.shown import shown_quantity
-from finassay.text.polarity import PolarityReading, read_negations, read_polarity
+from finassay.text.final_answers import Statement
+from finassay.text.polarity import PolarityReading, read_hedges, read_negations, read_polarity
 from finassay.text.quantities import Quantity
-from finassay.text.values import value_of
 
-Route = Literal[
-    "number", "numbers", "yes_no", "refusal", "date", "choice", "set", "fields", "label", "text"
-]
-
-_LETTERS = re.compile(r"\s*\(?[A-J]\)?\.?(?:\s*(?:[,;/]|and|&)\s*\(?[A-J]\)?)*\s*")
 _YES_NO = re.compile(
     r"[\s*_\"'(\u200b-\u200f\u202a-\u202e]*(?:yes|no|true|false|是|否|不是|हाँ|नहीं)[\s.!*_\"')]*",
     re.IGNORECASE,
 )
 # Words that a reference may hold beside its number and still be that number.
 _BESIDE_NUMBER = frozenset(
-    "approximately about around roughly at least most more less than not up to within only or and a "
-    "an the of by in is was per cent percent increase increased decrease decreased decline declined "
-    "rise rose fall fell total amount usd inr rs rupees dollars maximum minimum no fewer days months "
-    "years day month year exactly nearly over under above below upto plus minus".split()
+    str.split(
+        "approximately about around roughly at least most more less than not up to within "
+        "only or and a an the of by in is was per cent percent increase increased "
+        "decrease decreased decline declined rise rose fall fell total amount usd inr rs "
+        "rupees dollars maximum minimum no fewer days months years day month year exactly "
+        "nearly over under above below upto plus minus "
+    )
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _SENTINEL = re.compile(r"\s*(?:FAIL|ERROR|EXCEPTION|TIMEOUT)\b\s*[:\-]")
@@ -88,12 +83,19 @@ class FinancialMeasure:
 def measure_financial(*, reference: str, item: Item, prediction: Prediction) -> FinancialMeasure:
     """Return what the financial rule needs to know of one reference and one reply."""
     wanted = expectation(item)
-    expected, reply, question = Reply(reference), Reply(prediction.text), Reply(item.question)
-    notes = _notes(reply)
-    settled = _settled(expected, item, prediction, reply, wanted)
+    expected, question = item_side(reference), item_side(item.question)
+    reply = Reply(prediction.text)
+    notes = _notes(expected, reply)
+    settled = settled_by_rule(expected, item, prediction, reply, wanted)
     if settled is not None:
         route, verdict = settled
-        return FinancialMeasure(route=route, settled=verdict, notes=notes, reference=expected.text)
+        return FinancialMeasure(
+            route=route,
+            settled=verdict,
+            hedged=route == "date" and bool(read_hedges(dated_part(reply, question))),
+            notes=notes,
+            reference=expected.text,
+        )
     if _YES_NO.fullmatch(expected.text) or wanted.wanted == "yes_no":
         return _yes_no(question, expected, reply, notes)
     if _is_refusal(expected):
@@ -106,31 +108,11 @@ def measure_financial(*, reference: str, item: Item, prediction: Prediction) -> 
     return _prose(question, expected, reply, wanted, notes)
 
 
-def _notes(reply: Reply) -> tuple[str, ...]:
+def _notes(expected: Reply, reply: Reply) -> tuple[str, ...]:
     notes = ("long-reply",) if reply.cut else ()
+    if "\u00b1" in expected.text or "+/-" in expected.text:
+        notes = (*notes, "plus-minus")
     return (*notes, "sentinel") if _SENTINEL.match(reply.text) else notes
-
-
-def _settled(
-    expected: Reply, item: Item, prediction: Prediction, reply: Reply, wanted: Expectation
-) -> tuple[Route, Verdict] | None:
-    """Return the verdict of the rule that this type of reference is left to, or None."""
-    given = Prediction(text=reply.text, finish=prediction.finish)
-    rules: list[tuple[Route, Choice | Dates | Fields | SetExact]] = []
-    if item.choices or wanted.wanted == "choice" or _LETTERS.fullmatch(expected.text):
-        rules.append(("choice", Choice()))
-    if wanted.wanted == "fields" or expected.text.lstrip().startswith(("{", "[{")):
-        rules.append(("fields", Fields(threshold=1.0)))
-    kind = value_of(expected.text).type if len(expected.text) <= 400 else "text"
-    if wanted.wanted == "set" or kind == "provision":
-        rules.append(("set", SetExact()))
-    if wanted.wanted == "date" or kind == "date":
-        rules.append(("date", Dates(take="last")))
-    for route, rule in rules:
-        found = rule.decide(rule.measure(reference=expected.text, item=item, prediction=given))
-        if found.status not in {"not_applicable", "failed"}:
-            return route, found
-    return None
 
 
 def _is_refusal(expected: Reply) -> bool:
@@ -146,8 +128,10 @@ def _yes_no(
         notes = (*notes, "implied-polarity")
     if theirs is not None and ours is not None and theirs.boolean != ours.boolean:
         notes = (*notes, "boolean-word")
+    around = "" if theirs is None else reply.low[max(0, theirs.start - 8) : theirs.end + 12]
     return FinancialMeasure(
         route="yes_no",
+        hedged=bool(read_hedges(around)),
         expected_polarity=ours,
         polarity=theirs,
         refuses=_declines(reply),
@@ -176,12 +160,17 @@ def _only_declines(reply: Reply, *, denial: bool) -> bool:
         return False
     first = next((s for s in reply.statements if s.end > found[0].start), None)
     rest = [s for s in reply.statements if first is not None and s.start >= first.end]
-    answered = [
-        s for s in rest
-        if (s.cue in {"answer", "box", "conclusion"} or _ANSWERS_AFTER.search(reply.low, s.start, s.end))
-        and not any(s.start <= r.start < s.end for r in reply.refusals)
-    ]  # fmt: skip
-    return not answered
+    return not any(_answers_anyway(reply, statement) for statement in rest)
+
+
+def _answers_anyway(reply: Reply, statement: Statement) -> bool:
+    start, end, cue = statement
+    if any(start <= refusal.start < end for refusal in reply.refusals):
+        return False
+    return cue in _ANSWERING or _ANSWERS_AFTER.search(reply.low, start, end) is not None
+
+
+_ANSWERING = frozenset({"answer", "box", "conclusion"})
 
 
 _OPENS = 200
@@ -192,15 +181,25 @@ def _number_alone(expected: Reply, wanted: Expectation) -> Quantity | None:
     if len(expected.quantities) != 1 or len(expected.text) > 200 or wanted.wanted == "text":
         return None
     one = expected.quantities[0]
+    tail = _WORD.findall(expected.low[one.end :])
+    if not expected.text[: one.start].strip() and 0 < len(tail) <= 2 and one.kind in _COUNTABLE:
+        return one
     rest = f"{expected.low[: one.start]} {expected.low[one.end :]}"
     beside = [word for word in _WORD.findall(rest) if word not in _BESIDE_NUMBER]
     return one if not beside else None
+
+
+_COUNTABLE = frozenset({"plain", "count"})
+_BRACKETED = re.compile(r"\s*\((\d+(?:\.\d+)?)\)\s*\.?\s*")
 
 
 def _number(
     one: Quantity, question: Reply, expected: Reply, reply: Reply, wanted: Expectation,
     notes: tuple[str, ...],
 ) -> FinancialMeasure:  # fmt: skip
+    decorated = _BRACKETED.fullmatch(reply.text)
+    if decorated is not None and one.value >= 0:
+        reply = Reply(decorated[1])
     asked = Asked(
         subject=Subject(question.low, question.stems, names_of(question.text)),
         quantities=question.quantities,
@@ -234,6 +233,3 @@ def _prose(
         notes=notes,
         reference=expected.text,
     )
-
-
-

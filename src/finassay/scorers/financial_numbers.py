@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from finassay.scorers.clauses import Subject, local_clause
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.final_quantity import FinalQuantity, final_quantity
+from finassay.scorers.measures import measure_after
+from finassay.scorers.qualifiers import leaves_qualifier_out
 from finassay.scorers.quantity_match import Match, best_match, bounds_conflict
 from finassay.scorers.replies import Reply
 from finassay.text.polarity import Direction, read_directions, read_hedges
@@ -37,6 +39,8 @@ class NumberMatches:
         why: why this was taken as the final answer.
         several: the final answer gives several values that are not the same.
         bounds_conflict: both sides state a bound, and not the same.
+        measure_differs: the two are given in different units of measure ("tonnes", "kg").
+        beside_another: another number stands right beside the final answer ("3 5").
         hedged: the sentence of the final answer commits to nothing.
         negated: the clause of the final answer denies it.
         beside_question: the reply answers another question (a level for a change, and so on).
@@ -55,6 +59,8 @@ class NumberMatches:
     why: str
     several: bool
     bounds_conflict: bool
+    measure_differs: bool
+    beside_another: bool
     hedged: bool
     negated: bool
     beside_question: bool
@@ -64,7 +70,11 @@ class NumberMatches:
 
 
 def number_matches(
-    reference: Quantity, shown: str, expected: Reply, reply: Reply, wanted: Expectation,
+    reference: Quantity,
+    shown: str,
+    expected: Reply,
+    reply: Reply,
+    wanted: Expectation,
     asked: Asked,
 ) -> NumberMatches | None:
     """Return how the numbers of a reply compare with the reference's, or None without any."""
@@ -86,13 +96,16 @@ def number_matches(
         any_answer=reply.text[best.start : best.end].strip(),
         reference=shown,
         why=final.why,
-        several=_disagree(final) or _NUMBERED_ANSWERS.search(reply.low) is not None,
+        several=_disagree(final) or _numbered_answers_differ(reply, fitting, wanted),
         negated=_is_negated(reply, final),
         beside_question=not _speaks_of(asked, reply, final),
         declined=_declined(reply, final),
         explicit=final.statement.cue in {"answer", "box", "conclusion", "calculation"},
         start=final.quantities[0].start,
-        bounds_conflict=bounds_conflict(reference, final.quantities[0]),
+        bounds_conflict=bounds_conflict(reference, final.quantities[0])
+        or _starts_after(reference, reply, final.quantities[0]),
+        measure_differs=_measure_differs(expected, reference, reply, final.quantities[0]),
+        beside_another=_beside_another(reply, final, fitting),
         hedged=bool(read_hedges(reply.low[final.statement.start : final.statement.end])),
     )
 
@@ -128,8 +141,9 @@ class _Tiers:
             return _NEVER
         if self._years:
             return 0 if quantity.bare_year else _NEVER
-        ranks = _RANKS[self._wanted]
-        rank = ranks.get(quantity.kind, _NEVER)
+        rank = _RANKS[self._wanted].get(quantity.kind, _NEVER)
+        if self._wanted == "money" and quantity.kind == "plain" and quantity.scale != 1:
+            rank = 0
         if rank < _NEVER and (quantity.value, quantity.kind) in self._asked:
             return 4
         small = quantity.words and quantity.value <= 12 and quantity.kind in {"plain", "count"}
@@ -192,9 +206,7 @@ class _Comparison:
         return sign < 0 if self._direction >= 0 else sign > 0
 
 
-_MINUS = re.compile(
-    r"\b(?:loss|deficit|negative|shortfall|outflow|minus|lost)\b(?: \w+){0,3}$"
-)
+_MINUS = re.compile(r"\b(?:loss|deficit|negative|shortfall|outflow|minus|lost)\b(?: \w+){0,3}$")
 _BELOW = re.compile(r"\s*(?:below|short of|less than|lower than|loss\b)")
 
 
@@ -238,48 +250,66 @@ def _declined(reply: Reply, final: FinalQuantity) -> bool:
     return any(start <= r.start < end and not r.advises for r in reply.refusals)
 
 
-_NUMBERED_ANSWERS = re.compile(r"\b(?:answer|option|candidate) ?(?:1|one|a)\b.*\b(?:answer|option|candidate) ?(?:2|two|b)\b", re.DOTALL)
+_NUMBERED_ANSWERS = re.compile(
+    r"\b(?:answer|option|candidate) ?(?:1|one|a)\b.*\b(?:answer|option|candidate) ?(?:2|two|b)\b",
+    re.DOTALL,
+)
+
+
+def _measure_differs(
+    expected: Reply, reference: Quantity, reply: Reply, quantity: Quantity
+) -> bool:
+    ours, theirs = measure_after(expected, reference.end), measure_after(reply, quantity.end)
+    return ours is not None and theirs is not None and ours != theirs
+
+
+def _starts_after(reference: Quantity, reply: Reply, quantity: Quantity) -> bool:
+    """Return whether "after 30 days" stands for "within 30 days"."""
+    if reference.kind != "duration" or reference.comparator not in {"at_most", "less_than"}:
+        return False
+    return reply.low[max(0, quantity.start - 12) : quantity.start].rstrip().endswith(" after")
+
+
+def _beside_another(reply: Reply, final: FinalQuantity, fitting: list[Quantity]) -> bool:
+    one = final.quantities[0]
+    return any(
+        other is not one
+        and not reply.low[min(one.end, other.end) : max(one.start, other.start)].strip()
+        for other in fitting
+        if abs(other.start - one.start) < 40
+    )
+
+
+def _numbered_answers_differ(reply: Reply, fitting: list[Quantity], wanted: Expectation) -> bool:
+    """Return whether a reply gives "answer 1" and "answer 2", and they differ."""
+    found = _NUMBERED_ANSWERS.search(reply.low)
+    if found is None:
+        return False
+    told = [q for q in fitting if q.start >= found.start() and q.kind != "plain"]
+    return bool(told) and any(_differ(best_match(told[0], other, wanted)) for other in told[1:])
 
 
 def _is_negated(reply: Reply, final: FinalQuantity) -> bool:
     """Return whether the clause of the final answer says that it is not that."""
     one = final.quantities[0]
+    if " not yet " in reply.low[one.end : final.statement.end]:
+        return True
     return _DENIES.search(local_clause(reply, final.statement, one)) is not None
 
 
 _DENIES = re.compile(
-    r"\b(?:is|are|was|were|does|do|did|has|have|had|will|would|should|shall|must|can) not (?!only|less|more"
-    r"|exceed|include|provid|stat|disclos|given|explicit|specif|appear|fewer|later|fall|below|earlier)\w|\bnot yet\b"
+    r"\b(?:is|are|was|were|does|do|did|has|have|had|will|would|should|shall|must"
+    r"|can) not (?!only|less|more"
+    r"|exceed|include|provid|stat|disclos|given|explicit|specif|appear|fewer|later|fall"
+    r"|below|earlier)\w|\bnot yet\b"
 )
 
 
 def _speaks_of(asked: Asked, reply: Reply, final: FinalQuantity) -> bool:
     """Return whether a reply in words speaks of what the question singles out."""
-    for singled, said in _QUALIFIERS:
-        if singled.search(asked.subject.question) and not said.search(reply.low):
-            words = reply.shared(final.statement, asked.subject.stems)
-            return words < 1
-    return True
-
-
-_QUALIFIERS = tuple(
-    (re.compile(singled), re.compile(said))
-    for singled, said in (
-        (r"\b(?:is|was|were|are) the (?:\w+ )?average\b", r"averag|\bmean\b|/ ?2\b"),
-        (r"\b(?:is|was|were|are) the (?:\w+ )?median\b", r"median"),
-        (r"\b(?:is|was|are) the (?:\w+ )?maximum\b",
-         r"max|up to|at most|exceed|limit|highest|\bcap|not more|no more|ceiling|may|can|within|allowed"),
-        (r"\b(?:is|was|are) the (?:\w+ )?minimum\b",
-         r"minim|sets|at least|not less|no less|floor|lowest|least|requir|must|need|threshold|shall"),
-        (r"\b(?:what|which) (?:share|proportion|part|fraction)\b",
-         r"share|proportion|part|fraction|of (?:the |its |total )|account|contribut|represent|came from"),
-        (r"\bby how (?:much|many)\b|\b(?:was|is) the (?:\w+ )?(?:change|increase|decrease|difference)\b",
-         r"\bby\b|chang|increas|decreas|rose|fell|rise|fall|grew|grow|declin|drop|differ|rais|cut|up|down"
-         r"|higher|lower|more|less|=|-|from|gain|lost"),
-        (r"\bwomen\b", r"\b(?:women|female)"),
-        (r"\bmen\b", r"\b(?:men|male)\b"),
-    )
-)
+    if not leaves_qualifier_out(asked.subject.question, reply.low):
+        return True
+    return not reply.shared(final.statement, asked.subject.stems)
 
 
 def _disagree(final: FinalQuantity) -> bool:

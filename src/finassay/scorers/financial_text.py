@@ -80,12 +80,18 @@ def text_measure(
     return TextMeasure(
         agreement=agreement,
         broken=_broken(question, reference, reply, wanted, agreement, near),
-        same_words=_letters(reference) == _letters(reply),
+        same_words=_same_words(reference, reply),
         hedged=bool(read_hedges(near.text)) and not read_hedges(reference.low),
         repeats=len(ours) > len(theirs) > 0 and set(ours) == set(theirs),
         words=len(ours),
         blended=len(ours) == 1 and _is_joined(reference, reply),
     )
+
+
+def _same_words(reference: Reply, reply: Reply) -> bool:
+    if len(reply.text) > 2 * len(reference.text) + 40:
+        return False
+    return _letters(reference) == _letters(reply)
 
 
 def _letters(side: Reply) -> str:
@@ -97,7 +103,7 @@ def _is_joined(reference: Reply, reply: Reply) -> bool:
     return f"{word}-" in reply.low or f"-{word}" in reply.low
 
 
-def _broken(  # noqa: PLR0913 - each part is one of the texts, or follows from them
+def _broken(
     question: Reply, reference: Reply, reply: Reply, wanted: Expectation,
     agreement: TextAgreement, near: Near,
 ) -> tuple[Guard, ...]:  # fmt: skip
@@ -123,9 +129,23 @@ def _broken(  # noqa: PLR0913 - each part is one of the texts, or follows from t
 
 
 def _is_much_shorter(question: Reply, reference: Reply, reply: Reply) -> bool:
+    if _is_cut(reference, reply):
+        return True
     if not question.text.strip() and len(reference.words) == 1:
         return len(reply.words) > 2
     return len(reply.words) * 4 < len(reference.words)
+
+
+def _is_cut(reference: Reply, reply: Reply) -> bool:
+    """Return whether a reply is the beginning of its reference and no more."""
+    ours, theirs = _letters(reference), reply.low.strip()
+    if len(theirs) > len(reference.text) or len(reference.words) < _FEW:
+        return False
+    told = _letters(reply)
+    return len(told) < 0.95 * len(ours) and len(told) > 0.3 * len(ours) and ours.startswith(told)
+
+
+_FEW = 4
 
 
 def _numbers_break(agreement: TextAgreement, *, short: bool) -> bool:
@@ -133,9 +153,7 @@ def _numbers_break(agreement: TextAgreement, *, short: bool) -> bool:
     return mostly and (agreement.numbers == -1.0 or (short and 0 < agreement.numbers < 1))
 
 
-def _bounds_differ(
-    question: Reply, reference: Reply, reply: Reply, wanted: Expectation
-) -> bool:
+def _bounds_differ(question: Reply, reference: Reply, reply: Reply, wanted: Expectation) -> bool:
     own = own_quantities(question, reference, wanted)
     for ours in (q for q in own if q.comparator not in {"none", "about"}):
         same = [q for q in reply.quantities if same_quantity(ours, q, wanted)]

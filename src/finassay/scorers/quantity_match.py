@@ -90,24 +90,23 @@ def best_match(
         turned: the reply says in words that its quantity goes down ("fell by 3%").
     """
     sides = [
-        scaled
-        for pair in _scaled(reference, reply, wanted)
-        for scaled in _sides(*pair, wanted)
+        scaled for pair in _scaled(reference, reply, wanted) for scaled in _sides(*pair, wanted)
     ]
     bounds = _bound_demand(reference, reply)
     matches = [_match(reply, side, bounds, turned=turned) for side in sides]
+    if wanted.decimals is not None:
+        # So many decimals were asked for: fewer hide nothing.
+        matches = [replace(match, reply_half=0.0) for match in matches]
     return min(matches, key=_merit)
 
 
 def _merit(match: Match) -> tuple[bool, float]:
     # A reading within rounding beats one that needs fewer policies but is another number.
-    near = max(match.reference_half, match.reply_half, match.size * 0.01)
+    near = max(match.reference_half, match.reply_half, match.size * 0.01) or 1.0
     return "unit" in match.demands, match.gap / near + 0.3 * len(match.demands)
 
 
-def _match(
-    reply: Quantity, side: _Sides, bounds: tuple[Demand, ...], *, turned: bool
-) -> Match:
+def _match(reply: Quantity, side: _Sides, bounds: tuple[Demand, ...], *, turned: bool) -> Match:
     reference, value = side.reference, side.reply
     if turned and value > 0 > reference:
         value = -value
@@ -239,7 +238,7 @@ def _money_demands(
     if ours.kind == "money":
         # The reply leaves the currency out; the question may have fixed it.
         return () if wanted.currency else ("missing-unit",)
-    if ours.kind in {"count"}:
+    if ours.kind == "count":
         return ("unit",)
     return ("currency",) if wanted.currency and stated and wanted.currency != stated else ()
 
@@ -257,7 +256,13 @@ def _percents(
     asked = _percent_left_out(wanted)
     if theirs.kind in _PERCENTS:
         return [
-            _plain(ours, theirs, "percent", ("percent-as-fraction",), by=(one, cent * _in_percent(theirs))),
+            _plain(
+                ours,
+                theirs,
+                "percent",
+                ("percent-as-fraction",),
+                by=(one, cent * _in_percent(theirs)),
+            ),
             _plain(ours, theirs, "percent", asked, by=(one, _in_percent(theirs))),
         ]
     return [

@@ -10,7 +10,7 @@ import html
 import re
 import unicodedata
 from bisect import bisect_left
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from finassay.text.content_words import ContentWord, content_words
 from finassay.text.dates import DateReading, read_dates
@@ -88,15 +88,30 @@ class Reply:
         left = bisect_left(self._quantity_starts, statement.start)
         return self.quantities[left : bisect_left(self._quantity_starts, statement.end, left)]
 
+    @cached_property
+    def _stems_by_start(self) -> dict[int, frozenset[str]]:
+        found: dict[int, frozenset[str]] = {}
+        left = 0
+        for statement in self.statements:
+            left = bisect_left(self._word_starts, statement.start, left)
+            right = bisect_left(self._word_starts, statement.end, left)
+            found[statement.start] = frozenset([word.stem for word in self.words[left:right]])
+            left = right
+        return found
+
     def stems_in(self, statement: Statement) -> frozenset[str]:
-        """Return the stems of the words inside a statement."""
-        left = bisect_left(self._word_starts, statement.start)
-        right = bisect_left(self._word_starts, statement.end, left)
-        return frozenset(word.stem for word in self.words[left:right])
+        """Return the stems of the words inside one of the statements."""
+        return self._stems_by_start[statement.start]
 
     def shared(self, statement: Statement, stems: frozenset[str]) -> int:
         """Return how many of the stems stand in a statement."""
         return len(stems & self.stems_in(statement)) if stems else 0
+
+
+@lru_cache(maxsize=1024)
+def item_side(text: str) -> Reply:
+    """Return a question or a reference, read: many replies are compared with it."""
+    return Reply(text)
 
 
 def plain(text: str) -> str:

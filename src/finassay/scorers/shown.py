@@ -15,8 +15,7 @@ LONGEST = 120
 
 
 def shown_quantity(quantity: Quantity, text: str, wanted: Expectation) -> str:
-    """Return the reference's number as it is meant: "8.7" asked for in USD billions is
-    "8.7 billion USD"."""
+    """Return the reference's number as it is meant: "8.7" in USD billions is "8.7 billion USD"."""
     written = text[quantity.start : quantity.end].strip()
     if quantity.kind != "plain" or quantity.scale != 1:
         return written

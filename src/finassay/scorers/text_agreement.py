@@ -1,4 +1,4 @@
-"""How far a reply says what a reference says.  In: question, reference and reply, read.  Out: features.
+"""How far a reply says what a reference says.  In: three texts, read.  Out: features.
 
 Words that stand in the question too carry little: any reply repeats them.  Numbers of the
 reference that the question does not give, its yes or no, its choice among what the question offers,
@@ -93,7 +93,9 @@ def text_agreement(
         sentence_coverage=_share(
             max((_covered(weights, s) for s in sentences), default=0.0), sum(weights.values())
         ),
-        topic=max((_share(len(s & question.stems), len(question.stems)) for s in sentences), default=0.0),
+        topic=max(
+            (_share(len(s & question.stems), len(question.stems)) for s in sentences), default=0.0
+        ),
         numbers=_numbers(question, own, found, reply, wanted),
         number_share=_share(sum(numbered), total),
         polarity=polarity,
@@ -112,7 +114,10 @@ def _weights(question: Reply, reference: Reply) -> dict[str, float]:
     """Return the weight of every word of a reference."""
     first = reference.statements[0].end if reference.statements else len(reference.text)
     weights: dict[str, float] = {}
+    spans = [(q.start, q.end) for q in reference.quantities]
     for at, word in enumerate(reference.words):
+        if any(start <= word.start < end for start, end in spans):
+            continue
         weight = REPEATED if word.stem in question.stems else 1.0
         if at and weight == 1.0 and reference.text[word.start].isupper():
             weight = NAMED
@@ -133,7 +138,7 @@ def _covered(weights: dict[str, float], stems: Iterable[str]) -> float:
 
 
 def answering(question: Reply, reply: Reply) -> tuple[Statement, ...]:
-    """Return the sentences that answer: the lead, the last conclusion, the closest to the question."""
+    """Return the sentences that answer: the lead, the last conclusion, the closest one."""
     long = [s for s in reply.statements if len(reply.stems_in(s)) >= 2] or list(reply.statements)
     if not long:
         return ()
@@ -156,11 +161,15 @@ def _listed(reply: Reply, chosen: Sequence[Statement]) -> list[Statement]:
 
 
 def own_quantities(question: Reply, reference: Reply, wanted: Expectation) -> list[Quantity]:
-    """Return the quantities of a reference that its question does not give."""
+    """Return the quantities of a reference that its question does not give.
+
+    Years count only where the reference has nothing else.
+    """
+    years = not reference.stems
     return [
         q
         for q in reference.quantities
-        if not q.bare_year
+        if (years or not q.bare_year)
         and not (q.words and q.kind in {"plain", "count"} and q.value <= _SMALL)
         and not _holds(question.quantities, q, wanted)
     ]
@@ -180,6 +189,8 @@ def same_quantity(reference: Quantity, reply: Quantity, wanted: Expectation) -> 
 
 def is_near(match: Match) -> bool:
     """Return whether a match lies within rounding: half a digit of the coarser side."""
+    if match.family == "exact":
+        return match.gap_unsigned == 0
     half = max(match.reference_half, min(match.reply_half, 0.012 * match.size))
     return match.gap_unsigned <= half * 1.0001 + 0.002 * match.size
 
@@ -227,7 +238,8 @@ def _polarity(question: Reply, reference: Reply, reply: Reply) -> tuple[int, boo
 
 
 _NONE = re.compile(
-    r"\b(?:there (?:is|are|was|were) (?:no|none)\b|(?:did|does|do|has|have|had) not\b|none\b|no \w+)"
+    r"\b(?:there (?:is|are|was|were) (?:no|none)\b|(?:did|does|do|has|have|had) not\b"
+    r"|none\b|no \w+)"
 )
 _NONE_ALONE = re.compile(r"(?:^|[\n:*\u2022-])\s*\**(?:none|nil|n/?a|no)\**\s*(?:[.\n(]|$)")
 
@@ -288,9 +300,7 @@ def _offered(question: str) -> list[frozenset[str]]:
     return [own for part in parts if (own := part - shared)]
 
 
-def _choice(
-    question: Reply, reference: Reply, reply: Reply, answers: tuple[Statement, ...]
-) -> int:
+def _choice(question: Reply, reference: Reply, reply: Reply, answers: tuple[Statement, ...]) -> int:
     options = _offered(question.text)
     if len(options) < 2:
         return 0

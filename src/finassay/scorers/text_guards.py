@@ -1,4 +1,4 @@
-"""Guards on prose.  In: a reference and what of a reply stands beside it.  Out: whether one breaks."""
+"""Guards on prose.  In: a reference and what stands beside it.  Out: whether one breaks."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from finassay.scorers.expectations import Expectation
+from finassay.scorers.measures import measure_after
 from finassay.scorers.replies import Reply
 from finassay.scorers.text_agreement import same_quantity
 from finassay.text.content_words import content_stems
 from finassay.text.final_answers import Statement
 from finassay.text.polarity import read_directions, read_negations
-from finassay.text.refusals import read_refusals
 
 _EXCEPTION = re.compile(r"\b(?:unless|except(?:ing)?|provided that)\b|除非|除外")
 _UNIVERSAL = re.compile(r"\b(?:all|always|every|any|each|entirely|fully|never)\b")
@@ -23,26 +23,13 @@ _CONTRAST = re.compile(
 )
 _WITHOUT = re.compile(r"\bwithout\s+((?:\w+\s*){1,3})")
 _NON = re.compile(r"\bnon[- ]?(\w{3,})")
-_PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being)\s+(?:\w+\s+)?\w+(?:ed|en|t|de|ld)\b.*\bby\b")
+_PASSIVE = re.compile(
+    r"\b(?:is|are|was|were|be|been|being)\s+(?:\w+\s+)?\w+(?:ed|en|t|de|ld)\b.*\bby\b"
+)
 _PARTS = re.compile(r"[;,\n]|\band\b|、|，|和|及")
 _SEVERAL = re.compile(
     r"\b(?:two|three|four|both|which (?:\w+ ){1,3}(?:are|were|must|does|do)|what are|what were)\b"
 )
-_MEASURES = {
-    word: kind
-    for kind, words in (
-        ("tonne", "tonne tonnes ton tons t"), ("kilogram", "kilogram kilograms kg kgs"),
-        ("gram", "gram grams"), ("ounce", "ounce ounces oz"), ("pound", "lb lbs"),
-        ("barrel", "barrel barrels bbl"), ("litre", "litre litres liter liters"),
-        ("gallon", "gallon gallons"), ("square foot", "feet foot ft sqft"),
-        ("square metre", "metre metres meter meters sqm m2"), ("acre", "acre acres"),
-        ("hectare", "hectare hectares"), ("kilometre", "kilometre kilometres kilometer kilometers km"),
-        ("mile", "mile miles"), ("share", "share shares"), ("bond", "bond bonds"),
-        ("megawatt", "megawatt megawatts mw"), ("gigawatt", "gigawatt gigawatts gw"),
-        ("employee", "employee employees"), ("customer", "customer customers"),
-    )
-    for word in words.split()
-}  # fmt: skip
 _FEW = 3
 
 
@@ -52,40 +39,38 @@ class Near:
 
     Attributes:
         text: the sentence in lower case, without refusals and contrasts.
-        raw: the sentence in lower case.
+        denied: what its contrasts deny ("but not to employees").
     """
 
     text: str
-    raw: str
+    denied: str
 
     @classmethod
     def of(cls, reference: Reply, reply: Reply) -> Near:
         """Return the closest sentence; the whole reply where it has no sentences."""
-        raw = reply.low
+        start, end = 0, len(reply.low)
         if reply.statements:
             best = max(reply.statements, key=lambda s: reply.shared(s, reference.stems))
-            raw = reply.low[best.start : best.end]
-        text = raw
-        for refusal in reversed(read_refusals(raw)):
-            text = text[: refusal.start] + text[refusal.end :]
-        return cls(_CONTRAST.sub(" ", text), raw)
+            start, end = best.start, best.end
+        text = reply.low[start:end]
+        for refusal in reversed(reply.refusals):
+            if start <= refusal.start and refusal.end <= end:
+                text = text[: refusal.start - start] + text[refusal.end - start :]
+        denied = " ".join(found[0] for found in _CONTRAST.finditer(text))
+        return cls(_CONTRAST.sub(" ", text), denied)
 
 
 def negations_differ(reference: Reply, near: Near) -> bool:
     """Return whether exactly one side denies, or only one has a word with "non-" or "without"."""
+    denied = reference.stems.intersection(content_stems(near.denied))
+    if denied - frozenset(content_stems(near.text)):
+        return True
     if len(read_negations(reference.low)) % 2 != len(read_negations(near.text)) % 2:
         return True
     ours = {found[1] for found in _NON.finditer(reference.low)}
     theirs = {found[1] for found in _NON.finditer(near.text)}
-    if any(word in near.text for word in ours - theirs) or any(
+    return any(word in near.text for word in ours - theirs) or any(
         word in reference.low for word in theirs - ours
-    ):
-        return True
-    lacking = _WITHOUT.search(near.text)
-    return (
-        lacking is not None
-        and "without" not in reference.low
-        and bool(reference.stems.intersection(content_stems(lacking[1])))
     )
 
 
@@ -101,6 +86,9 @@ def adds_exception(question: Reply, reference: Reply, near: Near) -> bool:
     known = f"{reference.low} {question.low}"
     if _EXCEPTION.search(near.text) and not _EXCEPTION.search(known):
         return True
+    lacking = _WITHOUT.search(near.text)
+    if lacking is not None and "without" not in known:
+        return bool(reference.stems.intersection(content_stems(lacking[1])))
     restricts = _RESTRICTED.search(near.text) and not _RESTRICTED.search(known)
     return bool(restricts and _UNIVERSAL.search(reference.low))
 
@@ -159,7 +147,9 @@ def stands_elsewhere(
     own = reference.stems - question.stems
     if not own or len(reply.statements) < 2 or not own & reply.stems:
         return False
-    told: frozenset[str] = frozenset().union(*(_answering_stems(question, reply, s) for s in answers))
+    told: frozenset[str] = frozenset().union(
+        *(_answering_stems(question, reply, s) for s in answers)
+    )
     if len(own & told) * 2 < len(own):
         return True
     topic = max(reply.shared(s, question.stems) for s in reply.statements)
@@ -180,18 +170,11 @@ def _answering_stems(question: Reply, reply: Reply, statement: Statement) -> fro
 def measures_differ(reference: Reply, reply: Reply, wanted: Expectation) -> bool:
     """Return whether a number of the reference is given in another measure ("tonnes", "kg")."""
     for ours in reference.quantities:
-        unit = _measure(reference, ours.end)
+        unit = measure_after(reference, ours.end)
         if unit is None:
             continue
         same = [q for q in reply.quantities if same_quantity(ours, q, wanted)]
-        found = [_measure(reply, q.end) for q in same]
+        found = [measure_after(reply, q.end) for q in same]
         if found and all(other is not None and other != unit for other in found):
             return True
     return False
-
-
-def _measure(side: Reply, end: int) -> str | None:
-    for word in re.findall(r"[a-z0-9]+", side.low[end : end + 24])[:2]:
-        if word in _MEASURES:
-            return _MEASURES[word]
-    return None

@@ -8,8 +8,8 @@ word always gives the same key and nobody needs a dictionary to check it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from finassay.text.spans import lowered
 
@@ -20,29 +20,34 @@ _WORD = re.compile(
 )
 _SUFFIXES = tuple(
     sorted(
-        "ations ation ating ated ates ate ators ator ions ion ings ing ies ied ers er ed es ly "
-        "ments ment ness ities ity ically ical ally al ic ance ence ances ences y s e".split(),
+        str.split(
+            "ations ation ating ated ates ate ators ator ions ion ings ing ies ied ers er ed "
+            "es ly ments ment ness ities ity ically ical ally al ic ance ence ances ences y s "
+            "e "
+        ),
         key=len,
         reverse=True,
     )
 )
 _LEAST = 4
 _FUNCTION_WORDS = frozenset(
-    "a an the of in on at by to for from with as is are was were be been being am and or but if "
-    "then than that this these those it its it's they them their theirs he she his her him we our "
-    "us you your i my me there here what which who whom whose when where why how do does did done "
-    "doing has have had having will would shall should may might can could must not no nor so such "
-    "very also only into onto over under about above below between among during per via due both "
-    "all any each every some most more much many other another same own out up down off again "
-    "further once because while until against through before after within across based "
-    "following follows according provided information context answer question given "
-    "sure therefore thus hence however specifically respectively approximately including "
-    "yes fy q1 q2 q3 q4 h1 h2 the's s t re ve ll d m".split()
+    str.split(
+        "a an the of in on at by to for from with as is are was were be been being am and "
+        "or but if then than that this these those it its it's they them their theirs he "
+        "she his her him we our us you your i my me there here what which who whom whose "
+        "when where why how do does did done doing has have had having will would shall "
+        "should may might can could must not no nor so such very also only into onto over "
+        "under about above below between among during per via due both all any each every "
+        "some most more much many other another same own out up down off again further "
+        "once because while until against through before after within across based "
+        "following follows according provided information context answer question given "
+        "sure therefore thus hence however specifically respectively approximately "
+        "including yes fy q1 q2 q3 q4 h1 h2 the's s t re ve ll d m "
+    )
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ContentWord:
+class ContentWord(NamedTuple):
     """A word that carries content: its stem and its span."""
 
     stem: str
@@ -57,18 +62,22 @@ def content_words(text: str) -> tuple[ContentWord, ...]:
     scripts without spaces are a word each.
     """
     return tuple(
-        ContentWord(stem(found[0]), *found.span())
-        for found in _WORD.finditer(lowered(text))
-        if not found[0][0].isdigit() and found[0] not in _FUNCTION_WORDS
+        [
+            ContentWord(stem(word), found.start(), found.end())
+            for found in _WORD.finditer(lowered(text))
+            if (word := found[0]) not in _FUNCTION_WORDS and not word[0].isdigit()
+        ]
     )
 
 
 def content_stems(text: str) -> tuple[str, ...]:
     """Return the stems of the words of a text that carry content, in order, repeats kept."""
     return tuple(
-        stem(word)
-        for word in _WORD.findall(lowered(text))
-        if not word[0].isdigit() and word not in _FUNCTION_WORDS
+        [
+            stem(word)
+            for word in _WORD.findall(lowered(text))
+            if word not in _FUNCTION_WORDS and not word[0].isdigit()
+        ]
     )
 
 

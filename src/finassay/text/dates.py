@@ -258,7 +258,7 @@ def _is_free(low: str, start: int) -> bool:
     before = low[start - 1 : start]
     if not before:
         return True
-    return before not in _TIED and not before.isdigit() and not ("a" <= before <= "z")
+    return before not in _TIED and not before.isdecimal() and not ("a" <= before <= "z")
 
 
 def _in_figures(low: str) -> Iterator[DateReading]:

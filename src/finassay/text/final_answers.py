@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from finassay.text.spans import lowered
 
@@ -22,31 +21,62 @@ _LONGEST_BOX = 400
 
 _END = re.compile(r"\n+|[.!?][\"'\u201d\u2019)\]*_`]*(?=\s|$)|[。！？；]")
 _ABBREVIATIONS = frozenset(
-    "rs no nos art arts sec reg regs para cl ch vs cf e.g i.e approx inc ltd co corp st dr mr mrs "
-    "ms u.s u.k jan feb mar apr jun jul aug sep sept oct nov dec fig eq adj est".split()
+    str.split(
+        "rs no nos art arts sec reg regs para cl ch vs cf e.g i.e approx inc ltd co corp "
+        "st dr mr mrs ms u.s u.k jan feb mar apr jun jul aug sep sept oct nov dec fig eq "
+        "adj est "
+    )
 )
 _MARKS = " \t\r*_#>\u2022-\u2013\u2014\"'\u201c("
 _ANSWER = re.compile(
-    "\\bfinal (?:answer|value|result)\\b|\\b(?:right|correct|actual|true) (?:number|figure|value|amount|date"
+    "\\bfinal (?:answer|value|result)\\b|\\b(?:right|correct|actual|true) (?:number|figure"
+    "|value|amount|date"
     "|rate|one) (?:is|was)\\b"
-    "|\\b(?:the|my|correct|short|direct) (?:[a-z]+ )?answer(?: to [^.:\\n]{0,40}?)?(?: is\\b|[\\s*_]*[:\uff1a=])"
+    "|\\b(?:the|my|correct|short"
+    "|direct) (?:[a-z]+ )?answer(?: to [^.:\\n]{0,40}?)?(?: is\\b|[\\s*_]*[:\uff1a=])"
     "|^(?:answer|ans|antwort)\\b[.\\s*_]*[:\uff1a=]|答案(?:是|为|[:：])|答[:：]|उत्तर"
 )
-_ANSWER_WORDS = ("answer", "final ", "right ", "correct ", "actual ", "true ", "ans", "antwort", "答", "उत्तर")
+_ANSWER_WORDS = (
+    "answer",
+    "final ",
+    "right ",
+    "correct ",
+    "actual ",
+    "true ",
+    "ans",
+    "antwort",
+    "答",
+    "उत्तर",
+)
 _CONCLUDES = (
     "therefore", "thus", "hence", "so ", "so,", "accordingly", "consequently", "in summary",
     "in conclusion", "in short", "in total", "to summari", "to conclude", "overall", "as a result",
     "this means", "this gives", "this yields", "this results in", "which gives", "which yields",
     "rounded", "rounding", "when rounded", "we get", "we have", "we find", "we obtain",
-    "the result is", "that is a", "this is a", "that makes", "this makes", "and so ", "and therefore", "but overall", "因此", "所以", "综上", "故", "总之",
+    "the result is", "that is a", "this is a", "that makes", "this makes", "and so ",
+    "and therefore", "but overall", "因此", "所以", "综上", "故", "总之",
     "अतः", "इसलिए",
 )  # fmt: skip
-_CONCLUDES_WITHIN = (" therefore ", ", so ", ", therefore", ", hence ", ", thus ", ", giving ", ", yielding ", "% of that is", "% of this is", "% of which is", "；所以", "，因此", "，所以", "，故")
+_CONCLUDES_WITHIN = (
+    " therefore ",
+    ", so ",
+    ", therefore",
+    ", hence ",
+    ", thus ",
+    ", giving ",
+    ", yielding ",
+    "% of that is",
+    "% of this is",
+    "% of which is",
+    "；所以",
+    "，因此",
+    "，所以",
+    "，故",
+)
 _NUMBERED = re.compile(r"\d{1,2}[.)]\s+|(?:step|schritt) \d{1,2}[.:]?\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """A sentence or line of a reply: its span and its cue."""
 
     start: int

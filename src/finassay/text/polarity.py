@@ -8,6 +8,7 @@ its negations and directions: "it has not increased" answers "has it increased?"
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass
 from typing import Literal
 
@@ -44,8 +45,10 @@ _NEGATION = re.compile(
     "|(?:excluded|exempt|exempted|barred|prohibited) from)\\b|n['\u2019]t\\b"
     "|[不没無无未非](?!过|仅|但|管|论)|नहीं|(?<![^\\W])न(?![^\\W])"
 )
-_NO_NEGATION = re.compile("\\bnot only\\b|\\bno later\\b|\\bno\\. ?\\d|\\bnot (?:less|more|fewer|greater|"
-                          "earlier|later|exceed)|\\bno (?:less|more|fewer|earlier)|不(?:少于|超过|低于|高于|得?少|得?超)")
+_NO_NEGATION = re.compile(
+    "\\bnot only\\b|\\bno later\\b|\\bno\\. ?\\d|\\bnot (?:less|more|fewer|greater|"
+    "earlier|later|exceed)|\\bno (?:less|more|fewer|earlier)|不(?:少于|超过|低于|高于|得?少|得?超)"
+)
 _AUXILIARY = (
     "is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must"
 )
@@ -55,34 +58,30 @@ _ASKS = re.compile(
 )
 _ASKS_MORE = re.compile("\\b(?:what|which|who|whom|whose|when|where|why|how)\\b|什么|多少|哪|谁")
 
-_UP = frozenset(
-    "increa rise rose risen rais grow grew grown growth improv gain expand higher high climb "
-    "strengthen upward posit surg jump advanc widen exceed outperform outpac accelerat fast "
-    "better more greater".split()
-)
-_DOWN = frozenset(
-    "decrea declin fall fell fallen drop reduc shrink shrank shrunk worsen deteriorat lower low "
-    "weaken downward negat contract lost lose loss plung slump narrow slow lessen diminish cut "
-    "underperform worse less fewer".split()
-)
 _DIRECTION = re.compile(
-    "\\b(?:increas(?:e[sd]?|ing)|r[io]se[sn]?|rising|risen|raised?|raises|raising|grow(?:s|n|ing|th)?"
+    "\\b(?:increas(?:e[sd]?|ing)|r[io]se[sn]?|rising|risen|raised?|raises|raising|grow(?:s"
+    "|n|ing|th)?"
     "|grew|improv(?:e[sd]?|ing|ements?)|gain(?:s|ed|ing)?|expand(?:s|ed|ing)?|expansion|higher"
-    "|climb(?:s|ed)?|strengthen(?:s|ed)?|upward|surged?|jumped|widen(?:s|ed)?|accelerat(?:e[sd]?|ing)"
+    "|climb(?:s|ed)?|strengthen(?:s|ed)?|upward|surged?|jumped|widen(?:s|ed)?"
+    "|accelerat(?:e[sd]?|ing)"
     "|up)\\b|(?:增长|上升|增加|提高|上涨|上调)"
     "|\\b(decreas(?:e[sd]?|ing)|declin(?:e[sd]?|ing)|fall(?:s|en|ing)?|fell|drop(?:s|ped|ping)?"
     "|reduc(?:e[sd]?|ing|tions?)|shr[aiu]nk(?:s|ing)?|worsen(?:s|ed|ing)?|deteriorat(?:e[sd]?|ing)"
-    "|lower(?:ed)?|weaken(?:s|ed)?|downward|contract(?:ed|ion)|los(?:t|e|es|ing|s|ses)|plung(?:ed?|es)"
-    "|slump(?:ed|s)?|narrow(?:ed|s)?|down\\b|下降|减少|下滑|降低|下跌|下调)(?![a-z])"
+    "|lower(?:ed)?|weaken(?:s|ed)?|downward|contract(?:ed|ion)|los(?:t|e|es|ing|s|ses)"
+    "|plung(?:ed?|es)"
+    "|slump(?:ed|s)?|narrow(?:ed|s)?|down)\\b|(下降|减少|下滑|降低|下跌|下调)"
 )
 _HEDGE = re.compile(
-    "\\b(?:may or may not|might or might not|could be either|either way|not (?:entirely )?(?:sure|certain"
+    "\\b(?:may or may not|might or might not|could be either|either way"
+    "|not (?:entirely )?(?:sure|certain"
     "|clear)|unclear|uncertain|(?:hard|difficult|impossible) to (?:say|tell)|it depends|depends on"
     "|possibly|perhaps|maybe|probably|not necessarily|cannot be certain|i (?:think|guess|believe)"
     "|my (?:best )?guess|one could argue|arguabl[ey]|take no position|leaves? (?:both|it|this) open"
-    "|(?:do not|don['\u2019]t) know (?:which|whether)|not able to say|whichever you prefer|yes and no"
+    "|(?:do not|don['\u2019]t) know (?:which|whether)|not able to say|whichever you prefer"
+    "|yes and no"
     "|(?:may|might|could) (?:as well |equally |also )?have (?:been|\\w+ed|grown|fallen|risen)"
-    "|could (?:as well |equally |also )?be\\b[^.;]{0,60}\\bor|may be\\b[^.;]{0,60}\\bor may)\\b"
+    "|(?:may|might) \\w+ [^.;]{0,60}\\bor (?:on |in |at |to )?|could (?:as well |equally "
+    "|also )?be\\b[^.;]{0,60}\\bor|may be\\b[^.;]{0,60}\\bor may)\\b"
     "|可能|也许|大概|未必"
 )
 _STATEMENT = re.compile(r"[^.!?\n]+(?:\.(?=\S)[^.!?\n]*)*")
@@ -137,14 +136,10 @@ def read_polarity(text: str, question: str = "") -> PolarityReading | None:
 
 
 def _explicit(low: str) -> PolarityReading | None:
-    found = None
-    for found in _CUE.finditer(low):
-        pass
+    found = _last(_CUE, low)
     if found is not None and _is_answer(low, found):
         return _reading(found, "cue")
-    closing = None
-    for closing in _CLOSING.finditer(low):
-        pass
+    closing = _last(_CLOSING, low)
     leading = _LEADING.match(low)
     if closing is not None and (leading is None or closing.start() > leading.end()):
         return _reading(closing, "closing")
@@ -152,6 +147,10 @@ def _explicit(low: str) -> PolarityReading | None:
         return _reading(leading, "leading")
     opening = _OPENING.search(low)
     return None if opening is None else _reading(opening, "leading")
+
+
+def _last(pattern: re.Pattern[str], low: str) -> re.Match[str] | None:
+    return next(iter(deque(pattern.finditer(low), maxlen=1)), None)
 
 
 def _is_answer(low: str, found: re.Match[str]) -> bool:
@@ -169,9 +168,12 @@ def _reading(found: re.Match[str], how: How) -> PolarityReading:
 def _stated(low: str, question: str) -> PolarityReading | None:
     """Return the polarity of the last sentence that repeats the question closely."""
     asked = set(content_stems(question))
+    declines = [refusal.start for refusal in read_refusals(low)]
     best: tuple[float, int, int] | None = None
     for found in _STATEMENT.finditer(low):
-        if _INTRODUCES.match(found[0]) or read_refusals(found[0]):
+        if _INTRODUCES.match(found[0]):
+            continue
+        if any(found.start() <= at < found.end() for at in declines):
             continue
         shared = len(asked.intersection(content_stems(found[0])))
         share = shared / len(asked) if asked else 0.0
@@ -215,9 +217,7 @@ def read_negations(text: str) -> tuple[tuple[int, int], ...]:
     if not kept:
         return ()
     others = [found.span() for found in _NO_NEGATION.finditer(low)]
-    return tuple(
-        span for span in kept if not any(o[0] <= span[0] < o[1] for o in others)
-    )
+    return tuple(span for span in kept if not any(o[0] <= span[0] < o[1] for o in others))
 
 
 def read_directions(text: str) -> tuple[Direction, ...]:
@@ -230,7 +230,7 @@ def read_directions(text: str) -> tuple[Direction, ...]:
 
 
 def _sign(found: re.Match[str], negations: tuple[tuple[int, int], ...]) -> int:
-    sign = -1 if found[1] else 1
+    sign = -1 if found[1] or found[2] else 1
     negated = any(
         0 <= found.start() - end <= 12 and not _STOPS.search(found.string, end, found.start())
         for _, end in negations

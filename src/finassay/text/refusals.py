@@ -8,7 +8,7 @@ it.  A phrase is not a verdict: a reply may say that one figure is missing and a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from finassay.text.spans import lowered
 
@@ -26,42 +26,93 @@ _HOW = r"(?:explicitly |specifically |directly |clearly |accurately |definitivel
 # Each with words of which one must stand in a text for the pattern to be worth a search, and
 # whether the phrase alone declines (no answer needs it).
 _PHRASES: tuple[tuple[tuple[str, ...], bool, str], ...] = (
-    (("sorry", "unable", "not able", "apologi"), True,
-     r"\bi(?:['\u2019]m| am) (?:sorry|unable|not able)\b|\bi apologi[sz]e\b"),
-    (("i can", "i am not", "i do not know", "i don"), True,
-     r"\bi (?:cannot|can ?not|can['\u2019]t|am not in a position to|do not know|don['\u2019]t know)\b"),
+    (
+        ("sorry", "unable", "not able", "apologi"),
+        True,
+        r"\bi(?:['\u2019]m| am| was) (?:sorry|unable|not able)\b|\bi apologi[sz]e\b",
+    ),
+    (
+        ("i can", "i am not", "i do not know", "i don"),
+        True,
+        (
+            r"\bi (?:cannot|can ?not|can['\u2019]t|am not in a position to|do not know"
+            r"|don['\u2019]t know)\b"
+        ),
+    ),
     (("as an a",), True, r"\bas an (?:ai|artificial intelligence)\b"),
-    (("unable to", "able to", "possible to"), True,
-     r"\b(?:unable|not able|not possible|impossible) to "
-     r"(?:answer|assess|determine|evaluate|predict|provide|say|tell)\b"),
-    (("cannot be",), True,
-     r"\bcannot be (?:answered|assessed|determined|evaluated|predicted)\b"),
-    (("not", "n't", "n\u2019t"), False,
-     rf"\b(?:do|does|did)(?: not|n['\u2019]t) {_HOW}{_TELLS}\b"),
-    (("not", "n't", "n\u2019t"), False,
-     rf"\b(?:is|are|was|were)(?: not|n['\u2019]t) {_HOW}(?:provided|stated|given|mentioned"
-     r"|disclosed|specified|available|included|found|reported|indicated|known|enough)\b"),
-    (("no ", "enough", "insufficient"), False,
-     r"\b(?:no|not enough|enough|insufficient|inadequate) (?:specific |explicit |direct "
-     r"|sufficient )?(?:information|data|details?|mention)\b"),
-    (("not ", "n/a", "no answer"), False,
-     r"\bnot (?:provided|available|stated|specified|given|disclosed|mentioned)\b|\bno answer\b"
-     r"|\bn/a\b"),
-    (("cannot", "can not", "can't", "can\u2019t", "could", "able to", "possible to", "cult to"), False,
-     r"\b(?:cannot|can not|can['\u2019]t|could not|couldn['\u2019]t|unable to|not possible to"
-     rf"|impossible to|difficult to) {_HOW}{_FOUND}\b"),
-    (("need",), False,
-     r"\b(?:i|we|you|one) (?:would|will|['\u2019]d|['\u2019]ll) (?:typically |also )?need\b"),
+    (
+        ("unable to", "able to", "possible to"),
+        True,
+        (
+            r"\b(?:unable|not able|not possible|impossible) to "
+            r"(?:answer|assess|determine|evaluate|predict|provide|say|tell)\b"
+        ),
+    ),
+    (("cannot be",), True, r"\bcannot be (?:answered|assessed|determined|evaluated|predicted)\b"),
+    (("not", "n't", "n\u2019t"), False, rf"\b(?:do|does|did)(?: not|n['\u2019]t) {_HOW}{_TELLS}\b"),
+    (
+        ("not", "n't", "n\u2019t"),
+        False,
+        (
+            rf"\b(?:is|are|was|were)(?: not|n['\u2019]t) {_HOW}(?:provided|stated|given|mentioned"
+            r"|disclosed|specified|available|included|found|reported|indicated|known|enough)\b"
+        ),
+    ),
+    (
+        ("no ", "enough", "insufficient"),
+        False,
+        (
+            r"\b(?:no|not enough|enough|insufficient|inadequate) (?:specific |explicit |direct "
+            r"|sufficient )?(?:information|data|details?|mention)\b"
+        ),
+    ),
+    (
+        ("not ", "n/a", "no answer"),
+        False,
+        (
+            r"\bnot (?:provided|available|stated|specified|given|disclosed|mentioned)\b"
+            r"|\bno answer\b"
+            r"|\bn/a\b"
+        ),
+    ),
+    (
+        ("cannot", "can not", "can't", "can\u2019t", "could", "able to", "possible to", "cult to"),
+        False,
+        (
+            r"\b(?:cannot|can not|can['\u2019]t|could not|couldn['\u2019]t|unable to"
+            r"|not possible to"
+            rf"|impossible to|difficult to) {_HOW}{_FOUND}\b"
+        ),
+    ),
+    (
+        ("need",),
+        False,
+        r"\b(?:i|we|you|one) (?:would|will|['\u2019]d|['\u2019]ll) (?:typically |also )?need\b",
+    ),
     (("if you ",), False, r"\bif you (?:can|could|have|provide|give)\b"),
     (("please ",), False, r"\bplease (?:provide|refer|check|consult|see|share)\b"),
     (("provided",), False, r"\b(?:have|has|had)(?: not|n['\u2019]t) (?:been )?provided\b"),
-    (("update", "cutoff", "cut-off"), False,
-     r"\b(?:last|latest) (?:knowledge )?update\b|\bknowledge cut-?off\b"),
-    (("无", "没", "未", "不", "抱"), False,
-     r"无法(?:确定|判断|回答|得出|计算|提供|得知)|(?:没有|未)(?:提供|提及|说明|给出|披露|提到)"
-     r"|信息不足|不知道|不清楚|不能确定|抱歉"),
-    (("नहीं", "क्षमा"), False,
-     r"नहीं (?:बता|दिया|मालूम|जानता|कहा जा सकता|किया जा सकता)|जानकारी (?:उपलब्ध )?नहीं|क्षमा करें"),
+    (
+        ("update", "cutoff", "cut-off"),
+        False,
+        r"\b(?:last|latest) (?:knowledge )?update\b|\bknowledge cut-?off\b",
+    ),
+    (
+        ("无", "没", "未", "不", "抱"),
+        False,
+        (
+            r"无法(?:确定|判断|回答|得出|计算|提供|得知)|(?:没有|未)(?:提供|提及|说明|给出|披露|提到)"
+            r"|信息不足|不知道|不清楚|不能确定|抱歉"
+        ),
+    ),
+    (
+        ("नहीं", "क्षमा"),
+        False,
+        (
+            r"नहीं (?:बता|दिया|मालूम|जानता|कहा जा सकता|किया जा सकता)|जानकारी (?:उपलब्ध )?नहीं"
+            r"|क्षमा करें"
+        ),
+    ),
 )
 _COMPILED = tuple((cues, declines, re.compile(pattern)) for cues, declines, pattern in _PHRASES)
 
@@ -69,8 +120,7 @@ _COMPILED = tuple((cues, declines, re.compile(pattern)) for cues, declines, patt
 _ADVICE = ("please ", "if you ", "last ", "latest ", "knowledge ", "you ", "one ")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Refusal:
+class Refusal(NamedTuple):
     """Words that decline to answer.
 
     Attributes:

@@ -183,6 +183,33 @@ def test_an_item_that_stands_twice_is_found_and_its_clash_is_severe():
     assert finding.severity == "high"
 
 
+def test_wrong_numbers_that_only_two_share_are_a_copy():
+    references = [f"Rs. {100 + at} crore" for at in range(N)]
+    rng = np.random.default_rng(0)
+
+    def answers() -> list[str]:
+        return [
+            r if rng.random() < 0.6 else f"Rs. {rng.integers(200, 900)} crore" for r in references
+        ]
+
+    texts = {name: answers() for name in ("a", "b", "c", "d")}
+    assert trace(inputs(questions(references), texts, stored=None)).of("copied_system") == ()
+    texts["e"] = list(texts["b"])
+    found = trace(inputs(questions(references), texts, stored=None))
+    assert only(found, "copied_system").systems == ("b", "e")
+
+
+def test_two_systems_that_put_labels_in_brackets_are_no_copy():
+    rng = np.random.default_rng(1)
+    labels = [str(rng.choice(list("ABCD"))) for _ in range(N)]
+
+    def answers(form: str) -> list[str]:
+        return [form.format(r if rng.random() < 0.85 else rng.choice(list("ABCD"))) for r in labels]
+
+    texts = {name: answers("{}" if name in "ab" else "({})") for name in ("a", "b", "c", "d")}
+    assert trace(inputs(questions(labels), texts, stored=None)).of("copied_system") == ()
+
+
 def test_long_answers_in_one_form_of_words_are_no_copy():
     references = [f"Rs. {100 + at} crore" for at in range(N)]
     items = questions(references)

@@ -108,3 +108,19 @@ def test_a_study_without_verdicts_can_be_traced(tmp_path: Path):
     assert done.code == 0, done.err
     assert "holds no verdicts of 'stored'" in done.out
     assert "Nothing was found." in done.out
+
+
+def test_a_study_of_printed_tables_alone_can_be_traced(tmp_path: Path):
+    rows = [
+        f"s{at},{50 + at}.00,{60 + at}.00,{70 + at}.00,{40 + at}.00"
+        if at == 3
+        else f"s{at},{50 + at}.17,{60 + at}.31,{70 + at}.53,{40 + at}.79"
+        for at in range(12)
+    ]
+    table = tmp_path / "printed.csv"
+    table.write_text("\n".join(["model,a,b,c,d", *rows, ""]), encoding="utf-8")
+    assert run("import", tmp_path / "study", table).code == 0
+    done = run("provenance", tmp_path / "study", "--json", "-")
+    assert done.code == 0, done.err
+    (found,) = done.json["findings"]
+    assert (found["kind"], found["systems"]) == ("rounding_grid", ["s3"])

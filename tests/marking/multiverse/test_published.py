@@ -107,7 +107,8 @@ def test_the_base_rule_gives_the_verdicts_of_the_published_rule(
 
 def test_rules_of_the_grid_are_their_scorers_reply_by_reply(published: tuple[Multiverse, Pairs]):
     found, pairs = published
-    for at in random.Random(3).sample(range(len(found.cells)), 8):
+    typed = [at for at, cell in enumerate(found.cells) if cell.scorer.name == "financial"]
+    for at in [typed[-1], *random.Random(3).sample(range(len(found.cells)), 5)]:
         codes = found.sheets[found.sheet[at]].T.ravel()
         assert codes.tolist() == one_by_one(found.cells[at].scorer, pairs), found.cells[at]
 
@@ -128,5 +129,5 @@ def test_label_rules_give_more_than_a_hundred_and_fifty_verdict_vectors():
     counted = np.where(codes == SILENT, np.uint8(WRONG), codes)
     excluded = np.where(codes == SILENT, np.uint8(0), codes)
     assert len(collapsed(np.concatenate([counted, excluded]))[0]) >= 150
-    for at in random.Random(5).sample(range(len(scorers)), 4):
+    for at in random.Random(5).sample(range(len(scorers)), 2):
         assert codes[at].tolist() == one_by_one(scorers[at], pairs), scorers[at]

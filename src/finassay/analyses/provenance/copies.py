@@ -21,15 +21,18 @@ from finassay.analyses.wording import listed, plural
 from finassay.marking.reply_matrix import KEY_CHARACTERS, ReplyMatrix
 from finassay.records import Item
 
-ALPHA = 1e-6
+ALPHA = 1e-3
 LONG = 40
 CHANCE = 0.5
 WITNESSES = 20
 
+PRECISE = ('exact[normaliser="words"]', "includes", "number_set", "yes_no")
+"""Rules that a wrong number or label does not pass by looking much like the right one."""
+
 METHOD = (
-    f"replies are telling when they are {LONG} characters or longer, or every candidate rule marks "
-    f"them wrong, and at most a third of the other systems give them; with fewer than two others, "
-    f"when every candidate rule marks them wrong; two systems are copies when they share so "
+    f"replies are telling when they are {LONG} characters or longer, or exact, included and number "
+    f"matches all mark them wrong, and at most a third of the other systems give them; with fewer "
+    "than two others, when those matches mark them wrong; two systems are copies if they share so "
     f"many telling replies (first {KEY_CHARACTERS} characters, whatever case and white space) that "
     f"a binomial count with chance {CHANCE:g}, which independent systems stay far below, gives p < "
     f"{ALPHA:g} over the number of pairs"
@@ -79,7 +82,7 @@ def _pairs(inputs: ProvenanceInputs) -> list[Pair]:
     columns = range(len(replies.systems))
     given = replies.present & ~replies.empty & ~replies.error
     number = len(replies.systems) * (len(replies.systems) - 1) // 2
-    wrong = given & ~inputs.right_by_any(replies.systems)
+    wrong = given & ~inputs.right_by_any(replies.systems, PRECISE)
     return [_pair(replies, (given, wrong), pair, number) for pair in combinations(columns, 2)]
 
 

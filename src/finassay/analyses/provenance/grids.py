@@ -31,9 +31,9 @@ def _whole(cells: Iterable[Cell]) -> int:
 def _elsewhere(
     table: PrintedTable, tables: Sequence[PrintedTable], odd: Sequence[str]
 ) -> Iterator[str]:
-    """Yield what other tables of the source say of rows that are odd in this one."""
+    """Yield what other tables say of rows that are odd in this one."""
     for other in tables:
-        if other.source == table.source and other.name != table.name:
+        if other.title != table.title:
             own = [_by_row(other).get(row, []) for row in odd]
             if all(own) and all(_whole(cells) == len(cells) for cells in own):
                 n = plural(len(own[0]), "number")
@@ -45,7 +45,7 @@ def odd_grids(table: PrintedTable, tables: Sequence[PrintedTable]) -> Iterator[P
 
     Args:
         table: the table.
-        tables: all tables, to say what others of the same source print in these rows.
+        tables: all tables, to say what others print in these rows.
     """
     by_row = _by_row(table)
     digits = max((cell.number.decimals for cell in table.cells), default=0)
