@@ -78,7 +78,7 @@ _HEDGE = re.compile(
     "|(?:do not|don['\u2019]t) know (?:which|whether)|not able to say|whichever you prefer"
     "|yes and no"
     "|(?:may|might|could) (?:as well |equally |also )?have (?:been|\\w+ed|grown|fallen|risen)"
-    "|(?:may|might) \\w+ [^.;]{0,60}\\bor (?:on |in |at |to )?|could (?:as well |equally "
+    "|might \\w+ [^.;]{0,60}\\bor (?:on |in |at |to )?|could (?:as well |equally "
     "|also )?be\\b[^.;]{0,60}\\bor|may be\\b[^.;]{0,60}\\bor may)\\b"
     "|可能|也许|大概|未必"
 )
@@ -175,7 +175,7 @@ def _stated(low: str, question: str) -> PolarityReading | None:
             continue
         shared = len(asked.intersection(content_stems(found[0])))
         share = shared / len(asked) if asked else 0.0
-        if shared >= 2 and share >= 0.34 and (best is None or share >= best[0]):
+        if shared >= 2 and share >= 0.4 and (best is None or share >= best[0]):
             best = (share, *found.span())
     if best is None:
         return None
