@@ -322,6 +322,14 @@ def _text(measured: FinancialMeasure, policies: Policies) -> Verdict:
     return _verdict(outcome, why, tuple(flags))
 
 
+def _tells_the_head(found: TextMeasure, policies: Policies) -> bool:
+    """Return whether a reply tells the head of a long reference, or is brief and all in it."""
+    if found.words <= _FEW_WORDS:
+        return False
+    agreement = found.agreement
+    return agreement.head_coverage >= policies.coverage_named or agreement.precision == 1.0
+
+
 _FEW_WORDS = 3
 
 
@@ -334,9 +342,13 @@ def _by_words(found: TextMeasure, policies: Policies) -> tuple[Outcome, str]:
         return _OUTCOMES[policies.hedged], "the reply commits to nothing"
     if found.agreement.asked_polarity and found.agreement.polarity > 0:
         return "same", "both say yes, or both say no"
+    if found.key == "same":
+        return "same", "the reply gives the value that the reference answers with"
     least = policies.coverage
     if found.words <= _FEW_WORDS:
         least = max(least, policies.coverage_named)
+    if share < least and _tells_the_head(found, policies):
+        return "same", "the reply tells the reference's first sentence, and nothing else"
     if share < least:
         return "other", f"{said}, less than {least:.0%}"
     return "same", said

@@ -110,6 +110,8 @@ def measure_financial(*, reference: str, item: Item, prediction: Prediction) -> 
 
 def _notes(expected: Reply, reply: Reply) -> tuple[str, ...]:
     notes = ("long-reply",) if reply.cut else ()
+    if any("\u2460" <= character <= "\u24ff" for character in reply.text):
+        notes = (*notes, "enclosed-number")
     if "\u00b1" in expected.text or "+/-" in expected.text:
         notes = (*notes, "plus-minus")
     return (*notes, "sentinel") if _SENTINEL.match(reply.text) else notes
