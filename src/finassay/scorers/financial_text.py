@@ -113,7 +113,8 @@ _ASKS_DATE = re.compile(r"\b(?:date|deadline|latest|earliest|by when)\b")
 def _same_words(reference: Reply, reply: Reply) -> bool:
     if len(reply.text) > 2 * len(reference.text) + 40:
         return False
-    return _letters(reference) == _letters(reply)
+    # Marks alone say nothing, so they never say the same.
+    return bool(_letters(reference)) and _letters(reference) == _letters(reply)
 
 
 def _letters(side: Reply) -> str:
