@@ -135,6 +135,7 @@ TYPED = (
     Claims(
         scorer_id='date[take="last",order="either",precision="reference"]',
         right=("April 2027", "not 2026, but 1 April 2027"),
+        not_reflexive="1 January 2027, not 2 March 2028",
         wrong=("1 January 2027", "1 January 2026"),
         unread="30 days",
         needs=True,
@@ -260,8 +261,8 @@ FINANCIAL = (
         wrong=("8.7 billion USD", "The final answer is $8.738 million."),
         unparsed=("yes", "the"),
         not_symmetric=("30", "30 2.5"),
-        # A capital inside a reference makes a name of the word.
-        not_case_blind=("fees Rate fee", "fee"),
+        # A capital inside a reference makes a name of the word, and of a letter an option.
+        not_case_blind=("section fee", "fee"),
         not_space_blind=("fee", "yes fee"),  # sentences end with their line
     ),
 )

@@ -122,7 +122,10 @@ def _broken(
     checks: tuple[tuple[Guard, bool], ...] = (
         ("polarity", agreement.polarity < 0),
         ("choice", agreement.choice < 0),
-        ("numbers", _numbers_break(agreement, short=short, compares=_asks_several(question, reference))),
+        (
+            "numbers",
+            _numbers_break(agreement, short=short, compares=_asks_several(question, reference)),
+        ),
         ("unit", measures_differ(reference, reply, wanted)),
         (
             "negation",
