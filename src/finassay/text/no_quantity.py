@@ -127,23 +127,22 @@ def _ends_bare(folded: Folded, end: int) -> bool:
 
 def _is_tied(text: str, numeral: Numeral, before: str) -> bool:
     """Return whether letters, a hyphen, a slash or a colon tie the figure to an identifier."""
+    long = numeral.bare and numeral.end - numeral.start > 6
     if before:
         if before in "_@#" or (before.isalpha() and before.isascii()):
             return True
-        if before in "-/:" and numeral.start > 1:
-            further = text[numeral.start - 2]
-            if before == "-" and further.isalpha() and further.isascii():
-                return True
-            if before == "/" and further.isalpha():
-                return True
-            if before == ":" and further.isdigit():
-                return True
-            if before in "-/" and further.isdigit() and numeral.end - numeral.start > 6:
-                return numeral.bare
+        if before in "-/:" and _is_tied_by(before, text[max(0, numeral.start - 2)], long=long):
+            return True
     if text[numeral.end : numeral.end + 1] not in ("-", "/"):
         return False
-    long = numeral.bare and numeral.end - numeral.start > 6
     return (_LONG_GOES_ON if long else _FILING).match(text, numeral.end) is not None
+
+
+def _is_tied_by(mark: str, further: str, *, long: bool) -> bool:
+    """Return whether a mark ties a figure to what stands before the mark."""
+    if further.isdigit():
+        return mark == ":" or long
+    return mark != ":" and further.isalpha() and (mark == "/" or further.isascii())
 
 
 def _is_time(folded: Folded, numeral: Numeral, behind: After) -> bool:
