@@ -48,6 +48,14 @@ _OUTCOMES: dict[str, Outcome] = {
 
 def decide_financial(measured: FinancialMeasure, policies: Policies) -> Verdict:
     """Return the verdict that the policies give a measure."""
+    if measured.route == "same":
+        return _verdict("same", "the reply is the reference, word for word", measured.notes)
+    if measured.route == "nothing":
+        return Verdict(
+            status="not_applicable",
+            reason="nothing in the reference to compare with",
+            flags=measured.notes,
+        )
     if measured.settled is not None and measured.hedged and policies.hedged != "allow":
         return _verdict(
             _OUTCOMES[policies.hedged], "the reply commits to nothing", (*measured.notes, "hedged")
@@ -308,12 +316,10 @@ def _text(measured: FinancialMeasure, policies: Policies) -> Verdict:
     flags = list(measured.notes)
     flags += ["repetition"] if found.repeats else []
     flags += ["blend"] if found.blended else []
-    if measured.refuses and not found.same_words:
+    if measured.refuses:
         return Verdict(
             status="no_answer", reason="the reply declines to answer", flags=tuple(flags)
         )
-    if found.same_words and not found.repeats:
-        return _verdict("same", "the reply says the reference in its words", tuple(flags))
     outcome, why = _by_words(found, policies)
     if found.hedged:
         flags.append("hedged")

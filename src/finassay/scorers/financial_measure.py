@@ -86,6 +86,10 @@ def measure_financial(*, reference: str, item: Item, prediction: Prediction) -> 
     expected, question = item_side(reference), item_side(item.question)
     reply = Reply(prediction.text)
     notes = _notes(expected, reply)
+    if not any(character.isalnum() for character in expected.text):
+        return FinancialMeasure(route="nothing", notes=notes)
+    if _form(expected.text) == _form(reply.text):
+        return FinancialMeasure(route="same", notes=notes, reference=expected.text)
     settled = settled_by_rule(expected, item, prediction, reply, wanted)
     if settled is not None:
         route, verdict = settled
@@ -106,6 +110,13 @@ def measure_financial(*, reference: str, item: Item, prediction: Prediction) -> 
     if alone is not None:
         return _number(alone, question, expected, reply, wanted, notes)
     return _prose(question, expected, reply, wanted, notes)
+
+
+def _form(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(_AROUND)
+
+
+_AROUND = " .!?\"'*_`"
 
 
 def _notes(expected: Reply, reply: Reply) -> tuple[str, ...]:

@@ -21,7 +21,9 @@ from finassay.scorers.replies import Reply, item_side
 from finassay.scorers.sets import SetExact
 from finassay.text.values import ValueType, value_of
 
-Route = Literal["number", "yes_no", "refusal", "date", "choice", "set", "fields", "text"]
+Route = Literal[
+    "same", "nothing", "number", "yes_no", "refusal", "date", "choice", "set", "fields", "text"
+]
 """Which comparison the type of a reference asks for."""
 
 _LETTERS = re.compile(r"\s*\(?[A-J]\)?\.?(?:\s*(?:[,;/]|and|&)\s*\(?[A-J]\)?)*\s*")

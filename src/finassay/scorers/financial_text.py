@@ -55,7 +55,6 @@ class TextMeasure:
     Attributes:
         agreement: features.
         broken: guards that the reply breaks.
-        same_words: the reply has the reference's words in its order, and no others.
         hedged: the sentence closest to the reference commits to nothing.
         repeats: the reference repeats a word that the reply gives once.
         words: words of content in the reference.
@@ -65,7 +64,6 @@ class TextMeasure:
 
     agreement: TextAgreement
     broken: tuple[Guard, ...]
-    same_words: bool
     hedged: bool
     repeats: bool
     words: int
@@ -90,7 +88,6 @@ def text_measure(
         agreement=agreement,
         broken=broken,
         key=key,
-        same_words=_same_words(reference, reply),
         hedged=bool(read_hedges(near.text)) and not read_hedges(reference.low),
         repeats=len(ours) > len(theirs) > 0 and set(ours) == set(theirs),
         words=len(ours),
@@ -108,16 +105,6 @@ def _key(question: Reply, reference: Reply, reply: Reply, wanted: Expectation) -
 
 
 _ASKS_DATE = re.compile(r"\b(?:date|deadline|latest|earliest|by when)\b")
-
-
-def _same_words(reference: Reply, reply: Reply) -> bool:
-    if len(reply.text) > 2 * len(reference.text) + 40:
-        return False
-    return _letters(reference) == _letters(reply)
-
-
-def _letters(side: Reply) -> str:
-    return "".join(c for c in side.low if c.isalnum() or c in "%-+.").strip(".")
 
 
 def _is_joined(reference: Reply, reply: Reply) -> bool:
