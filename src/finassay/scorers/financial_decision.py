@@ -48,27 +48,34 @@ _OUTCOMES: dict[str, Outcome] = {
 
 def decide_financial(measured: FinancialMeasure, policies: Policies) -> Verdict:
     """Return the verdict that the policies give a measure."""
-    if measured.route == "same":
-        return _verdict("same", "the reply is the reference, word for word", measured.notes)
-    if measured.route == "nothing":
-        return Verdict(
-            status="not_applicable",
-            reason="nothing in the reference to compare with",
-            flags=measured.notes,
-        )
-    if measured.settled is not None and measured.hedged and policies.hedged != "allow":
-        return _verdict(
-            _OUTCOMES[policies.hedged], "the reply commits to nothing", (*measured.notes, "hedged")
-        )
-    if measured.settled is not None:
-        return _with_notes(measured.settled, measured.notes)
     if measured.route == "number":
         return _number(measured, policies)
     if measured.route == "text":
         return _text(measured, policies)
+    if measured.route == "yes_no":
+        return _yes_no(measured, policies)
+    if measured.settled is not None:
+        return _settled(measured, measured.settled, policies)
+    return _plain(measured)
+
+
+def _settled(measured: FinancialMeasure, verdict: Verdict, policies: Policies) -> Verdict:
+    if measured.hedged and policies.hedged != "allow":
+        flags = (*measured.notes, "hedged")
+        return _verdict(_OUTCOMES[policies.hedged], "the reply commits to nothing", flags)
+    return _with_notes(verdict, measured.notes)
+
+
+def _plain(measured: FinancialMeasure) -> Verdict:
+    if measured.route == "same":
+        return _verdict("same", "the reply is the reference, word for word", measured.notes)
     if measured.route == "refusal":
         return _refusal(measured)
-    return _yes_no(measured, policies)
+    return Verdict(
+        status="not_applicable",
+        reason="nothing in the reference to compare with",
+        flags=measured.notes,
+    )
 
 
 def _with_notes(verdict: Verdict, notes: tuple[str, ...]) -> Verdict:
@@ -342,22 +349,28 @@ _FEW_WORDS = 3
 def _by_words(found: TextMeasure, policies: Policies) -> tuple[Outcome, str]:
     if found.broken and policies.guards:
         return "other", f"the reply differs in {_GUARDED[found.broken[0]]}"
-    share = found.agreement.coverage
-    said = f"the reply holds {share:.0%} of what the reference says beyond the question"
     if found.hedged:
         return _OUTCOMES[policies.hedged], "the reply commits to nothing"
     if found.agreement.asked_polarity and found.agreement.polarity > 0:
         return "same", "both say yes, or both say no"
     if found.key == "same":
         return "same", "the reply gives the value that the reference answers with"
-    least = policies.coverage
+    return _by_coverage(found, policies)
+
+
+def _by_coverage(found: TextMeasure, policies: Policies) -> tuple[Outcome, str]:
+    agreement = found.agreement
+    if not agreement.own_coverage and not agreement.choice:
+        return "other", "the reply holds nothing of what the reference adds to the question"
+    share, least = agreement.coverage, policies.coverage
     if found.words <= _FEW_WORDS:
         least = max(least, policies.coverage_named)
-    if share < least and _tells_the_head(found, policies):
+    said = f"the reply holds {share:.0%} of what the reference says beyond the question"
+    if share >= least:
+        return "same", said
+    if _tells_the_head(found, policies):
         return "same", "the reply tells the reference's first sentence, and nothing else"
-    if share < least:
-        return "other", f"{said}, less than {least:.0%}"
-    return "same", said
+    return "other", f"{said}, less than {least:.0%}"
 
 
 _GUARDED = {

@@ -82,14 +82,19 @@ class FinancialMeasure:
 
 def measure_financial(*, reference: str, item: Item, prediction: Prediction) -> FinancialMeasure:
     """Return what the financial rule needs to know of one reference and one reply."""
-    wanted = expectation(item)
-    expected, question = item_side(reference), item_side(item.question)
-    reply = Reply(prediction.text)
+    expected, reply = item_side(reference), Reply(prediction.text)
     notes = _notes(expected, reply)
     if not any(character.isalnum() for character in expected.text):
         return FinancialMeasure(route="nothing", notes=notes)
     if _form(expected.text) == _form(reply.text):
         return FinancialMeasure(route="same", notes=notes, reference=expected.text)
+    return _compared(expected, reply, item, prediction, notes)
+
+
+def _compared(
+    expected: Reply, reply: Reply, item: Item, prediction: Prediction, notes: tuple[str, ...]
+) -> FinancialMeasure:
+    wanted, question = expectation(item), item_side(item.question)
     settled = settled_by_rule(expected, item, prediction, reply, wanted)
     if settled is not None:
         route, verdict = settled

@@ -161,8 +161,8 @@ _RANKS: dict[str, dict[str, int]] = {
     "duration": {"duration": 0, "plain": 1},
     "count": {"count": 0, "plain": 0, "ratio": 3},
     "number": {
-        "plain": 0, "count": 0, "ratio": 0, "duration": 0, "money": 1, "percent": 2,
-        "percentage_points": 2, "basis_points": 2,
+        "plain": 0, "count": 0, "ratio": 0, "duration": 0, "money": 0, "percent": 0,
+        "percentage_points": 0, "basis_points": 0,
     },
 }  # fmt: skip
 
@@ -292,6 +292,8 @@ def _numbered_answers_differ(reply: Reply, fitting: list[Quantity], wanted: Expe
 def _is_negated(reply: Reply, final: FinalQuantity) -> bool:
     """Return whether the clause of the final answer says that it is not that."""
     one = final.quantities[0]
+    if reply.low[final.statement.start : one.start].rstrip().endswith(" not"):
+        return True
     if " not yet " in reply.low[one.end : final.statement.end]:
         return True
     return _DENIES.search(local_clause(reply, final.statement, one)) is not None

@@ -119,13 +119,11 @@ def _broken(
     short = len(reference.words) <= SHORT
     named = len(reference.words) <= NAMED and not reference.quantities
     answers = answering(question, reply)
+    several = _asks_several(question, reference)
     checks: tuple[tuple[Guard, bool], ...] = (
         ("polarity", agreement.polarity < 0),
         ("choice", agreement.choice < 0),
-        (
-            "numbers",
-            _numbers_break(agreement, short=short, compares=_asks_several(question, reference)),
-        ),
+        ("numbers", _numbers_break(agreement, short=short, compares=several)),
         ("unit", measures_differ(reference, reply, wanted)),
         (
             "negation",
@@ -171,7 +169,8 @@ HALF = 0.5
 """Share of a reference's numbers that is enough, unless the question asks for several."""
 
 _COMPARES = re.compile(
-    r"\b(?:compare[sd]?|respectively|both|and what|and how|which years|what were|what are|for which)\b"
+    r"\b(?:compare[sd]?|respectively|both|and what|and how|which years|what were|what are"
+    r"|for which)\b"
 )
 
 

@@ -14,7 +14,7 @@ _PAIRS = (
     (_ASKED + r"median\b", "median"),
     (
         _ASKED + r"maximum\b",
-        r"max|up to|at most|exceed|limit|highest|\bcap|not more|no more|ceiling|may|can|within|allow",
+        r"max|up to|at most|exceed|limit|highest|\bcap|n[ot]t? more|ceiling|may|can|within|allow",
     ),
     (
         _ASKED + r"minimum\b",
@@ -22,13 +22,13 @@ _PAIRS = (
     ),
     (
         r"\b(?:what|which) (?:share|proportion|part|fraction)\b",
-        "share|proportion|part|fraction|of (?:the |its |total )|account|contribut|represent|hold|came",
+        "share|proportion|part|fraction|of (?:the|its|total) |account|contribut|represent|hold",
     ),
     (
         r"\bby how (?:much|many)\b|" + _ASKED + r"(?:change|increase|decrease|difference)\b",
         (
-            r"\bby\b|chang|increas|decreas|rose|fell|rise|fall|grew|grow|declin|drop|differ|rais|cut"
-            "|up|down|higher|lower|more|less|=|-|from|gain|lost"
+            r"\bby\b|chang|increas|decreas|rose|fell|rise|fall|grew|grow|declin|drop|differ|rais"
+            "|cut|up|down|higher|lower|more|less|=|-|from|gain|lost"
         ),
     ),
     (r"\bwomen\b", r"\b(?:women|female)"),

@@ -43,6 +43,8 @@ class TextAgreement:
 
     Attributes:
         coverage: weighted share of the reference's words and numbers that the reply holds.
+        own_coverage: share of the words and numbers that the question does not hold; 1 where the
+            reference has none.
         head_coverage: coverage of the first sentence of the reference alone.
         precision: share of the reply's own words, beyond the question, that the reference holds;
             0 for a reply of more than a dozen.
@@ -60,6 +62,7 @@ class TextAgreement:
     """
 
     coverage: float
+    own_coverage: float
     head_coverage: float
     precision: float
     answer_coverage: float
@@ -94,6 +97,7 @@ def text_agreement(
     sentences = [reply.stems_in(s) for s in reply.statements]
     return TextAgreement(
         coverage=_share(covered, total),
+        own_coverage=_own_coverage(question, weights, reply, own, found),
         head_coverage=_head_coverage(question, reference, reply, weights),
         precision=_precision(question, reference, reply),
         answer_coverage=_share(in_answer, total),
@@ -111,6 +115,18 @@ def text_agreement(
         refuses=_refuses(reply),
         length=math.log((len(reply.words) + 1) / (len(reference.words) + 1)),
     )
+
+
+def _own_coverage(
+    question: Reply,
+    weights: dict[str, float],
+    reply: Reply,
+    own: Sequence[Quantity],
+    found: Sequence[Quantity],
+) -> float:
+    stems = frozenset(weights) - question.stems
+    total = len(stems) + len(own)
+    return (len(stems & reply.stems) + len(found)) / total if total else 1.0
 
 
 _BRIEF = 12
@@ -155,7 +171,20 @@ def _weights(question: Reply, reference: Reply) -> dict[str, float]:
         if word.start >= first:
             weight *= ELABORATED
         weights[word.stem] = max(weight, weights.get(word.stem, 0.0))
-    return weights
+    return _capped(weights, question.stems)
+
+
+CAP = 0.5
+"""Most that the words of the question may weigh beside the reference's own words."""
+
+
+def _capped(weights: dict[str, float], asked: frozenset[str]) -> dict[str, float]:
+    own = sum(weight for stem, weight in weights.items() if stem not in asked)
+    repeated = sum(weights.values()) - own
+    if not own or repeated <= CAP * own:
+        return weights
+    factor = CAP * own / repeated
+    return {stem: w * factor if stem in asked else w for stem, w in weights.items()}
 
 
 def _number_weights(reference: Reply, own: Sequence[Quantity]) -> list[float]:

@@ -106,10 +106,10 @@ def _pieces(low: str) -> Iterator[tuple[int, int]]:
         at, end = found.span()
         if low[at] == "." and _abbreviates(low, start, at):
             continue
-        if low[start:at].strip(_BLANK):
+        if low[start:at].strip(_BLANK).strip():
             yield start, end
         start = end
-    if low[start:].strip(_BLANK):
+    if low[start:].strip(_BLANK).strip():
         yield start, len(low)
 
 
