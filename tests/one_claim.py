@@ -26,11 +26,13 @@ class Claims:
         choices: the options of every item that it is tried on.
         unread: a reply to the reference of `right` that it calls unparsed; None when it never
             calls a reply so.
+        unparsed: another pair that it calls unparsed, of a scorer that reads some kinds of answers
+            and compares the words of the others.
         needs: it reads something of the reference, and is not applicable (or fails) without it.
         not_reflexive: a text that it does not mark right against itself.
         not_symmetric: a pair marked otherwise when reference and reply change places.
-        not_case_blind: a pair marked otherwise when capitals change in the reply.
-        not_space_blind: a pair marked otherwise when spaces grow in the reply.
+        not_case_blind: a pair marked otherwise when capitals change on one side.
+        not_space_blind: a pair marked otherwise when spaces grow on one side.
         nothing_equals: a pair of which one side holds nothing, marked right all the same.
         has_threshold: it has a field `threshold`.
         is_slow: it is tried on fewer texts.
@@ -42,6 +44,7 @@ class Claims:
     wrong: Pair = ("the fee", "a rate of tax")
     choices: tuple[str, ...] = ()
     unread: str | None = None
+    unparsed: Pair | None = None
     needs: bool = False
     not_reflexive: str | None = None
     not_symmetric: Pair | None = None

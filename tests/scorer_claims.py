@@ -34,6 +34,16 @@ STRINGS = (
 )
 READERS = (
     Claims(
+        scorer_id="financial",
+        right=("30 days", "within thirty days"),
+        wrong=("30 days", "3 days"),
+        unread="...",
+        needs=True,
+        not_symmetric=("(A) yes 2027 ; fee: (", "2027"),
+        not_case_blind=("B", "not"),
+        not_space_blind=("4 _", "₹ January 30 \u200b"),
+    ),
+    Claims(
         scorer_id="yes_no",
         right=("Yes", "yes, it is"),
         wrong=("Yes", "no"),
@@ -125,6 +135,7 @@ TYPED = (
     Claims(
         scorer_id='date[take="last",order="either",precision="reference"]',
         right=("April 2027", "not 2026, but 1 April 2027"),
+        not_reflexive="1 January 2027, not 2 March 2028",
         wrong=("1 January 2027", "1 January 2026"),
         unread="30 days",
         needs=True,
@@ -243,6 +254,18 @@ PEERS = (
         not_symmetric=("fee", "I cannot say"),
     ),
 )
+FINANCIAL = (
+    Claims(
+        scorer_id="financial",
+        right=("8.7 billion USD", "The final answer is $8.738 billion."),
+        wrong=("8.7 billion USD", "The final answer is $8.738 million."),
+        unparsed=("yes", "the"),
+        not_symmetric=("30", "30 2.5"),
+        # A capital inside a reference makes a name of the word, and of a letter an option.
+        not_case_blind=("section fee", "fee"),
+        not_space_blind=("fee", "yes fee"),  # sentences end with their line
+    ),
+)
 COMPOSITES = (
     Claims(scorer_id='any_of[parts=["token_f1","token_set"]]'),
     Claims(
@@ -251,13 +274,16 @@ COMPOSITES = (
         not_symmetric=("No _ _", "_ _ _"),
     ),
     Claims(scorer_id='first_scored[parts=["number_set","token_set"]]'),
-    Claims(scorer_id='majority[parts=["token_f1","token_set","token_sort"]]'),
+    Claims(
+        scorer_id='majority[parts=["token_f1","token_set","token_sort"]]',
+        not_symmetric=("yes \u200b", "\u200b"),
+    ),
 )
 
 CLAIMS: dict[str, Claims] = {
     claims.scorer_id: claims
     for claims in (
-        *(*STRINGS, *READERS, *TYPED, *SETS, *PUBLISHED, *DECLARED, *LABELS),
+        *(*STRINGS, *FINANCIAL, *READERS, *TYPED, *SETS, *PUBLISHED, *DECLARED, *LABELS),
         *(*PEERS, *OVERLAPS, *OUTSIDE, *COMPOSITES),
     )
 }

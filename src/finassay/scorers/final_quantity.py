@@ -124,6 +124,8 @@ def _chosen_statement(
     explicit = [pair for pair in held if pair[0].cue in _EXPLICIT]
     if explicit:
         return *explicit[-1], "it is given as the answer"
+    if _is_alone(reply, held[0]):
+        return *held[0], "it stands alone at the beginning"
     after_cue = _after_open_cue(reply, held, subject)
     if after_cue is not None:
         return *after_cue, "it follows the announcement of the answer"
@@ -133,6 +135,15 @@ def _chosen_statement(
     shares = [_closeness(reply, pair, subject) for pair in held]
     best = max(shares)
     return *held[shares.index(best)], "its sentence repeats the question best"
+
+
+def _is_alone(reply: Reply, pair: Held) -> bool:
+    """Return whether a reply opens with a line that holds a figure and nothing else."""
+    statement, found = pair
+    if statement is not reply.statements[0] or len(reply.statements) < 2 or len(found) != 1:
+        return False
+    around = reply.low[statement.start : found[0].start] + reply.low[found[0].end : statement.end]
+    return not any(character.isalnum() for character in around)
 
 
 def _closeness(reply: Reply, pair: Held, subject: Subject) -> float:

@@ -48,6 +48,14 @@ _OUTCOMES: dict[str, Outcome] = {
 
 def decide_financial(measured: FinancialMeasure, policies: Policies) -> Verdict:
     """Return the verdict that the policies give a measure."""
+    if measured.route == "same":
+        return _verdict("same", "the reply is the reference, word for word", measured.notes)
+    if measured.route == "nothing":
+        return Verdict(
+            status="not_applicable",
+            reason="nothing in the reference to compare with",
+            flags=measured.notes,
+        )
     if measured.settled is not None and measured.hedged and policies.hedged != "allow":
         return _verdict(
             _OUTCOMES[policies.hedged], "the reply commits to nothing", (*measured.notes, "hedged")
@@ -308,18 +316,24 @@ def _text(measured: FinancialMeasure, policies: Policies) -> Verdict:
     flags = list(measured.notes)
     flags += ["repetition"] if found.repeats else []
     flags += ["blend"] if found.blended else []
-    if measured.refuses and not found.same_words:
+    if measured.refuses:
         return Verdict(
             status="no_answer", reason="the reply declines to answer", flags=tuple(flags)
         )
-    if found.same_words and not found.repeats:
-        return _verdict("same", "the reply says the reference in its words", tuple(flags))
     outcome, why = _by_words(found, policies)
     if found.hedged:
         flags.append("hedged")
     if found.broken and policies.guards:
         flags += found.broken
     return _verdict(outcome, why, tuple(flags))
+
+
+def _tells_the_head(found: TextMeasure, policies: Policies) -> bool:
+    """Return whether a reply tells the head of a long reference, or is brief and all in it."""
+    if found.words <= _FEW_WORDS:
+        return False
+    agreement = found.agreement
+    return agreement.head_coverage >= policies.coverage_named or agreement.precision == 1.0
 
 
 _FEW_WORDS = 3
@@ -334,9 +348,13 @@ def _by_words(found: TextMeasure, policies: Policies) -> tuple[Outcome, str]:
         return _OUTCOMES[policies.hedged], "the reply commits to nothing"
     if found.agreement.asked_polarity and found.agreement.polarity > 0:
         return "same", "both say yes, or both say no"
+    if found.key == "same":
+        return "same", "the reply gives the value that the reference answers with"
     least = policies.coverage
     if found.words <= _FEW_WORDS:
         least = max(least, policies.coverage_named)
+    if share < least and _tells_the_head(found, policies):
+        return "same", "the reply tells the reference's first sentence, and nothing else"
     if share < least:
         return "other", f"{said}, less than {least:.0%}"
     return "same", said

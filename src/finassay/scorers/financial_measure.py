@@ -86,6 +86,10 @@ def measure_financial(*, reference: str, item: Item, prediction: Prediction) -> 
     expected, question = item_side(reference), item_side(item.question)
     reply = Reply(prediction.text)
     notes = _notes(expected, reply)
+    if not any(character.isalnum() for character in expected.text):
+        return FinancialMeasure(route="nothing", notes=notes)
+    if _form(expected.text) == _form(reply.text):
+        return FinancialMeasure(route="same", notes=notes, reference=expected.text)
     settled = settled_by_rule(expected, item, prediction, reply, wanted)
     if settled is not None:
         route, verdict = settled
@@ -108,8 +112,17 @@ def measure_financial(*, reference: str, item: Item, prediction: Prediction) -> 
     return _prose(question, expected, reply, wanted, notes)
 
 
+def _form(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(_AROUND)
+
+
+_AROUND = " .!?\"'*_`"
+
+
 def _notes(expected: Reply, reply: Reply) -> tuple[str, ...]:
     notes = ("long-reply",) if reply.cut else ()
+    if any("\u2460" <= character <= "\u24ff" for character in reply.text):
+        notes = (*notes, "enclosed-number")
     if "\u00b1" in expected.text or "+/-" in expected.text:
         notes = (*notes, "plus-minus")
     return (*notes, "sentinel") if _SENTINEL.match(reply.text) else notes

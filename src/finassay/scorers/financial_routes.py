@@ -21,7 +21,9 @@ from finassay.scorers.replies import Reply, item_side
 from finassay.scorers.sets import SetExact
 from finassay.text.values import ValueType, value_of
 
-Route = Literal["number", "yes_no", "refusal", "date", "choice", "set", "fields", "text"]
+Route = Literal[
+    "same", "nothing", "number", "yes_no", "refusal", "date", "choice", "set", "fields", "text"
+]
 """Which comparison the type of a reference asks for."""
 
 _LETTERS = re.compile(r"\s*\(?[A-J]\)?\.?(?:\s*(?:[,;/]|and|&)\s*\(?[A-J]\)?)*\s*")
@@ -53,10 +55,14 @@ def _rules(
     kind = _kind_of(expected.text)
     if wanted.wanted == "set" or kind == "provision":
         yield "set", SetExact(), reply.text
-    if wanted.wanted == "date" or kind == "date" or _is_financial_year(expected.text):
-        dated = dated_part(reply, item_side(item.question))
-        moved = _MOVED.search(dated.lower()) is not None
-        yield "date", Dates(take="last" if moved else "first"), dated
+    dated = wanted.wanted == "date" and len(expected.words) <= _FEW and len(expected.dates) == 1
+    if dated or kind == "date" or _is_financial_year(expected.text):
+        part = dated_part(reply, item_side(item.question))
+        moved = _MOVED.search(part.lower()) is not None
+        yield "date", Dates(take="last" if moved else "first"), part
+
+
+_FEW = 4
 
 
 _MOVED = re.compile(r"\b(?:moved|postponed|rescheduled|extended|brought forward|changed|then)\b")

@@ -7,10 +7,12 @@ sentence of the reply that is closest to it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 from finassay.scorers.expectations import Expectation
+from finassay.scorers.key_answer import KeyAgreement, date_agreement, number_agreement
 from finassay.scorers.quantity_match import bounds_conflict
 from finassay.scorers.replies import Reply
 from finassay.scorers.text_agreement import (
@@ -53,19 +55,19 @@ class TextMeasure:
     Attributes:
         agreement: features.
         broken: guards that the reply breaks.
-        same_words: the reply has the reference's words in its order, and no others.
         hedged: the sentence closest to the reference commits to nothing.
         repeats: the reference repeats a word that the reply gives once.
         words: words of content in the reference.
+        key: whether the value that the reference answers with is the reply's.
         blended: the reference is one word that the reply joins to another with a hyphen.
     """
 
     agreement: TextAgreement
     broken: tuple[Guard, ...]
-    same_words: bool
     hedged: bool
     repeats: bool
     words: int
+    key: KeyAgreement
     blended: bool
 
 
@@ -77,10 +79,15 @@ def text_measure(
     ours = [word.stem for word in reference.words]
     theirs = [word.stem for word in reply.words]
     near = Near.of(reference, reply)
+    key = _key(question, reference, reply, wanted)
+    broken = _broken(question, reference, reply, wanted, agreement, near)
+    if key == "same":
+        # The value asked for is there: what else the reference tells may be left out.
+        broken = tuple(guard for guard in broken if guard not in _BESIDE_VALUE)
     return TextMeasure(
         agreement=agreement,
-        broken=_broken(question, reference, reply, wanted, agreement, near),
-        same_words=_same_words(reference, reply),
+        broken=broken,
+        key=key,
         hedged=bool(read_hedges(near.text)) and not read_hedges(reference.low),
         repeats=len(ours) > len(theirs) > 0 and set(ours) == set(theirs),
         words=len(ours),
@@ -88,14 +95,16 @@ def text_measure(
     )
 
 
-def _same_words(reference: Reply, reply: Reply) -> bool:
-    if len(reply.text) > 2 * len(reference.text) + 40:
-        return False
-    return _letters(reference) == _letters(reply)
+_BESIDE_VALUE = frozenset({"numbers", "parts", "elsewhere", "exception", "negation"})
 
 
-def _letters(side: Reply) -> str:
-    return "".join(c for c in side.low if c.isalnum() or c in "%-+.").strip(".")
+def _key(question: Reply, reference: Reply, reply: Reply, wanted: Expectation) -> KeyAgreement:
+    if reference.dates and (wanted.wanted == "date" or _ASKS_DATE.search(question.low)):
+        return date_agreement(question, reference, reply)
+    return number_agreement(question, reference, reply, wanted)
+
+
+_ASKS_DATE = re.compile(r"\b(?:date|deadline|latest|earliest|by when)\b")
 
 
 def _is_joined(reference: Reply, reply: Reply) -> bool:
@@ -113,9 +122,15 @@ def _broken(
     checks: tuple[tuple[Guard, bool], ...] = (
         ("polarity", agreement.polarity < 0),
         ("choice", agreement.choice < 0),
-        ("numbers", _numbers_break(agreement, short=short)),
+        (
+            "numbers",
+            _numbers_break(agreement, short=short, compares=_asks_several(question, reference)),
+        ),
         ("unit", measures_differ(reference, reply, wanted)),
-        ("negation", short and not agreement.asked_polarity and negations_differ(reference, near)),
+        (
+            "negation",
+            short and not agreement.asked_polarity and negations_differ(question, reference, near),
+        ),
         ("direction", short and directions_differ(reference, near)),
         ("comparator", _bounds_differ(question, reference, reply, wanted)),
         ("exception", short and adds_exception(question, reference, near)),
@@ -133,24 +148,44 @@ def _is_much_shorter(question: Reply, reference: Reply, reply: Reply) -> bool:
         return True
     if not question.text.strip() and len(reference.words) == 1:
         return len(reply.words) > 2
-    return len(reply.words) * 4 < len(reference.words)
+    return False
 
 
 def _is_cut(reference: Reply, reply: Reply) -> bool:
     """Return whether a reply is the beginning of its reference and no more."""
-    ours, theirs = _letters(reference), reply.low.strip()
-    if len(theirs) > len(reference.text) or len(reference.words) < _FEW:
+    if len(reference.words) < _FEW:
         return False
-    told = _letters(reply)
-    return len(told) < 0.95 * len(ours) and len(told) > 0.3 * len(ours) and ours.startswith(told)
+    whole, told = reference.low.strip(), reply.low.strip()
+    return (
+        0.3 * len(whole) < len(told) < len(whole)
+        and whole.startswith(told)
+        and told[-1].isalnum()
+        and whole[len(told)].isalnum()
+    )
 
 
 _FEW = 4
 
 
-def _numbers_break(agreement: TextAgreement, *, short: bool) -> bool:
-    mostly = agreement.number_share >= MOSTLY_NUMBERS
-    return mostly and (agreement.numbers == -1.0 or (short and 0 < agreement.numbers < 1))
+HALF = 0.5
+"""Share of a reference's numbers that is enough, unless the question asks for several."""
+
+_COMPARES = re.compile(
+    r"\b(?:compare[sd]?|respectively|both|and what|and how|which years|what were|what are|for which)\b"
+)
+
+
+def _numbers_break(agreement: TextAgreement, *, short: bool, compares: bool) -> bool:
+    if agreement.number_share < MOSTLY_NUMBERS:
+        return False
+    if agreement.numbers == -1.0:
+        return True
+    return short and 0 < agreement.numbers < (1.0 if compares else HALF)
+
+
+def _asks_several(question: Reply, reference: Reply) -> bool:
+    calculates = "=" in reference.text or "(" in reference.text
+    return not calculates and (not question.text or _COMPARES.search(question.low) is not None)
 
 
 def _bounds_differ(question: Reply, reference: Reply, reply: Reply, wanted: Expectation) -> bool:

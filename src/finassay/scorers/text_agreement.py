@@ -43,6 +43,9 @@ class TextAgreement:
 
     Attributes:
         coverage: weighted share of the reference's words and numbers that the reply holds.
+        head_coverage: coverage of the first sentence of the reference alone.
+        precision: share of the reply's own words, beyond the question, that the reference holds;
+            0 for a reply of more than a dozen.
         answer_coverage: the same in the sentences that answer.
         sentence_coverage: the largest weighted share that one sentence of the reply holds.
         topic: the largest share of the question's words that one sentence holds.
@@ -57,6 +60,8 @@ class TextAgreement:
     """
 
     coverage: float
+    head_coverage: float
+    precision: float
     answer_coverage: float
     sentence_coverage: float
     topic: float
@@ -89,6 +94,8 @@ def text_agreement(
     sentences = [reply.stems_in(s) for s in reply.statements]
     return TextAgreement(
         coverage=_share(covered, total),
+        head_coverage=_head_coverage(question, reference, reply, weights),
+        precision=_precision(question, reference, reply),
         answer_coverage=_share(in_answer, total),
         sentence_coverage=_share(
             max((_covered(weights, s) for s in sentences), default=0.0), sum(weights.values())
@@ -104,6 +111,30 @@ def text_agreement(
         refuses=_refuses(reply),
         length=math.log((len(reply.words) + 1) / (len(reference.words) + 1)),
     )
+
+
+_BRIEF = 12
+
+
+def _precision(question: Reply, reference: Reply, reply: Reply) -> float:
+    own = reply.stems - question.stems
+    if not own or not question.stems or len(reply.words) > _BRIEF:
+        return 0.0
+    return len(own & reference.stems) / len(own)
+
+
+_PROVISION = frozenset({"regulation", "regul", "section", "claus", "schedul", "chapter", "articl"})
+
+
+def _head_coverage(
+    question: Reply, reference: Reply, reply: Reply, weights: dict[str, float]
+) -> float:
+    """Return how much of the first sentence of a reference the reply holds, its citations apart."""
+    if not reference.statements:
+        return 0.0
+    stems = reference.stems_in(reference.statements[0]) - _PROVISION - question.stems
+    held = {stem: weights[stem] for stem in stems if stem in weights}
+    return _share(_covered(held, reply.stems), sum(held.values())) if len(held) > 1 else 0.0
 
 
 def _share(part: float, whole: float) -> float:
@@ -160,17 +191,19 @@ def _listed(reply: Reply, chosen: Sequence[Statement]) -> list[Statement]:
     return later[:_MOST_LISTED]
 
 
-def own_quantities(question: Reply, reference: Reply, wanted: Expectation) -> list[Quantity]:
+def own_quantities(
+    question: Reply, reference: Reply, wanted: Expectation, *, words: bool = False
+) -> list[Quantity]:
     """Return the quantities of a reference that its question does not give.
 
-    Years count only where the reference has nothing else.
+    Years count only where the reference has nothing else, small number words when asked for.
     """
     years = not reference.stems
     return [
         q
         for q in reference.quantities
         if (years or not q.bare_year)
-        and not (q.words and q.kind in {"plain", "count"} and q.value <= _SMALL)
+        and not (not words and q.words and q.kind in {"plain", "count"} and q.value <= _SMALL)
         and not _holds(question.quantities, q, wanted)
     ]
 

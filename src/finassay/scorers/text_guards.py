@@ -18,6 +18,8 @@ _EXCEPTION = re.compile(r"\b(?:unless|except(?:ing)?|provided that)\b|除非|除
 _UNIVERSAL = re.compile(r"\b(?:all|always|every|any|each|entirely|fully|never)\b")
 _RESTRICTED = re.compile(r"\b(?:only|sometimes|partly|rarely|seldom|some|most|usually|often)\b")
 # "X and not Y", "X but not by Y", "not Y but X": a contrast, no denial of X.
+_BRACKETS = re.compile(r"\([^()]{0,300}\)")
+_AFTER_HEAD = re.compile("\\s[\u2014\u2013-]\\s|; ")
 _CONTRAST = re.compile(
     r"(?:,|\band|\bbut)\s+not\s+(?:[\w'-]+\s*){1,6}(?=[.,;]|$)|\bnot\s+[^.,;]{1,60}\s+but\b"
 )
@@ -27,10 +29,9 @@ _PASSIVE = re.compile(
     r"\b(?:is|are|was|were|be|been|being)\s+(?:\w+\s+)?\w+(?:ed|en|t|de|ld)\b.*\bby\b"
 )
 _PARTS = re.compile(r"[;,\n]|\band\b|、|，|和|及")
-_SEVERAL = re.compile(
-    r"\b(?:two|three|four|both|which (?:\w+ ){1,3}(?:are|were|must|does|do)|what are|what were)\b"
-)
+_SEVERAL = re.compile(r"\b(?:two|three|four|both)\b")
 _FEW = 3
+_LISTED = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +61,15 @@ class Near:
         return cls(_CONTRAST.sub(" ", text), denied)
 
 
-def negations_differ(reference: Reply, near: Near) -> bool:
+def negations_differ(question: Reply, reference: Reply, near: Near) -> bool:
     """Return whether exactly one side denies, or only one has a word with "non-" or "without"."""
     denied = reference.stems.intersection(content_stems(near.denied))
     if denied - frozenset(content_stems(near.text)):
         return True
-    if len(read_negations(reference.low)) % 2 != len(read_negations(near.text)) % 2:
+    if read_negations(question.low):
+        return False
+    ours_low = _AFTER_HEAD.split(_BRACKETS.sub(" ", reference.low))[0]
+    if len(read_negations(ours_low)) % 2 != len(read_negations(near.text)) % 2:
         return True
     ours = {found[1] for found in _NON.finditer(reference.low)}
     theirs = {found[1] for found in _NON.finditer(near.text)}
@@ -103,7 +107,7 @@ def changes_order(question: Reply, reference: Reply, near: Near) -> bool:
         return False
     verb_like = [w for w in ours if w in question.stems]
     parties = [w for w in ours if w not in question.stems] if verb_like else ours
-    if len(parties) < 2:
+    if not 2 <= len(parties) <= _FEW:
         return False
     kept = [w for w in theirs if w in parties]
     reversed_ = kept.index(parties[0]) > kept.index(parties[-1])
@@ -116,7 +120,7 @@ def leaves_parts_out(
 ) -> bool:
     """Return whether a reply lacks one of the few things that the reference lists."""
     del answers
-    if not _SEVERAL.search(question.low) or len(reference.statements) > 1:
+    if not _SEVERAL.search(question.low) or len(reference.words) > _LISTED:
         return False
     parts = [frozenset(content_stems(part)) for part in _PARTS.split(reference.low)]
     own = [part - question.stems for part in parts if part]

@@ -42,7 +42,7 @@ _FUNCTION_WORDS = frozenset(
         "once because while until against through before after within across based "
         "following follows according provided information context answer question given "
         "sure therefore thus hence however specifically respectively approximately "
-        "including yes fy q1 q2 q3 q4 h1 h2 the's s t re ve ll d m "
+        "including basis till until yes fy q1 q2 q3 q4 h1 h2 the's s t re ve ll d m "
     )
 )
 

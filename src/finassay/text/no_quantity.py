@@ -28,6 +28,7 @@ _MARK_END = re.compile(r"[.):、．]{1,2}(?=[ \xa0\t]+\S|[A-Za-z\u4e00-\u9fff])"
 _INLINE_MARK_END = re.compile(r"\)[ \xa0]*[A-Za-z*]")
 _MARK_CLOSES = frozenset(".):、")
 _TIME = re.compile(r":[0-5]\d(?!\d)(?::[0-5]\d)?|[ \xa0]?(?:[ap]\.?m\b|o'clock\b|hrs\b)")
+_LONG_GOES_ON = re.compile(r"[-/]\d")
 _HOUR_MARKS = frozenset(":apo \xa0h")
 _FILING = re.compile(r"-[A-Z](?![a-z])|-[A-Z]?\d[A-Z]")
 _RATIO = re.compile(r":(\d{1,4}(?:\.\d{1,4})?)(?![\d:])")
@@ -126,22 +127,22 @@ def _ends_bare(folded: Folded, end: int) -> bool:
 
 def _is_tied(text: str, numeral: Numeral, before: str) -> bool:
     """Return whether letters, a hyphen, a slash or a colon tie the figure to an identifier."""
+    long = numeral.bare and numeral.end - numeral.start > 6
     if before:
         if before in "_@#" or (before.isalpha() and before.isascii()):
             return True
-        if before in "-/:" and numeral.start > 1:
-            further = text[numeral.start - 2]
-            if before == "-" and further.isalpha() and further.isascii():
-                return True
-            if before == "/" and further.isalpha():
-                return True
-            if before == ":" and further.isdigit():
-                return True
-            if before in "-/" and further.isdigit() and numeral.end - numeral.start > 6:
-                return numeral.bare
-    return text[numeral.end : numeral.end + 1] == "-" and (
-        _FILING.match(text, numeral.end) is not None
-    )
+        if before in "-/:" and _is_tied_by(before, text[max(0, numeral.start - 2)], long=long):
+            return True
+    if text[numeral.end : numeral.end + 1] not in ("-", "/"):
+        return False
+    return (_LONG_GOES_ON if long else _FILING).match(text, numeral.end) is not None
+
+
+def _is_tied_by(mark: str, further: str, *, long: bool) -> bool:
+    """Return whether a mark ties a figure to what stands before the mark."""
+    if further.isdigit():
+        return mark == ":" or long
+    return mark != ":" and further.isalpha() and (mark == "/" or further.isascii())
 
 
 def _is_time(folded: Folded, numeral: Numeral, behind: After) -> bool:
@@ -207,7 +208,7 @@ def _stands_alone(folded: Folded, numeral: Numeral, *, money: bool) -> bool:
         return True
     before = low[max(0, numeral.start - 8) : numeral.start].rstrip(" \xa0")
     following = low[numeral.end : numeral.end + 3].lstrip(" \xa0")
-    if before.endswith(("-", "minus")) or (following[:1] == "(" and following[1:2].isdigit()):
+    if before.endswith(("-", "–", "minus")) or (following[:1] == "(" and following[1:2].isdigit()):
         return True
     alone = not before or before[-1] in _SET_OFF
     return alone and (not following or following[0] in _CLOSES)

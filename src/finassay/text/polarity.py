@@ -45,10 +45,8 @@ _NEGATION = re.compile(
     "|(?:excluded|exempt|exempted|barred|prohibited) from)\\b|n['\u2019]t\\b"
     "|[不没無无未非](?!过|仅|但|管|论)|नहीं|(?<![^\\W])न(?![^\\W])"
 )
-_NO_NEGATION = re.compile(
-    "\\bnot only\\b|\\bno later\\b|\\bno\\. ?\\d|\\bnot (?:less|more|fewer|greater|"
-    "earlier|later|exceed)|\\bno (?:less|more|fewer|earlier)|不(?:少于|超过|低于|高于|得?少|得?超)"
-)
+_NO_NEGATION = re.compile("\\bnot only\\b|\\bno later\\b|\\bno\\. ?\\d|\\bnot (?:less|more|fewer|greater|"
+                          "earlier|later|exceed)|\\bno (?:less|more|fewer|earlier)|不(?:少于|超过|低于|高于|得?少|得?超)")
 _AUXILIARY = (
     "is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must"
 )
@@ -80,7 +78,7 @@ _HEDGE = re.compile(
     "|(?:do not|don['\u2019]t) know (?:which|whether)|not able to say|whichever you prefer"
     "|yes and no"
     "|(?:may|might|could) (?:as well |equally |also )?have (?:been|\\w+ed|grown|fallen|risen)"
-    "|(?:may|might) \\w+ [^.;]{0,60}\\bor (?:on |in |at |to )?|could (?:as well |equally "
+    "|might \\w+ [^.;]{0,60}\\bor (?:on |in |at |to )?|could (?:as well |equally "
     "|also )?be\\b[^.;]{0,60}\\bor|may be\\b[^.;]{0,60}\\bor may)\\b"
     "|可能|也许|大概|未必"
 )
@@ -177,7 +175,7 @@ def _stated(low: str, question: str) -> PolarityReading | None:
             continue
         shared = len(asked.intersection(content_stems(found[0])))
         share = shared / len(asked) if asked else 0.0
-        if shared >= 2 and share >= 0.34 and (best is None or share >= best[0]):
+        if shared >= 2 and share >= 0.4 and (best is None or share >= best[0]):
             best = (share, *found.span())
     if best is None:
         return None
@@ -217,7 +215,9 @@ def read_negations(text: str) -> tuple[tuple[int, int], ...]:
     if not kept:
         return ()
     others = [found.span() for found in _NO_NEGATION.finditer(low)]
-    return tuple(span for span in kept if not any(o[0] <= span[0] < o[1] for o in others))
+    return tuple(
+        span for span in kept if not any(o[0] <= span[0] < o[1] for o in others)
+    )
 
 
 def read_directions(text: str) -> tuple[Direction, ...]:

@@ -117,6 +117,9 @@ _PHRASES: tuple[tuple[tuple[str, ...], bool, str], ...] = (
 _COMPILED = tuple((cues, declines, re.compile(pattern)) for cues, declines, pattern in _PHRASES)
 
 
+_LOOSE = frozenset({_COMPILED[5][2], _COMPILED[9][2]})
+"""Phrases that decline only beside a word for the source or for information."""
+
 _ADVICE = ("please ", "if you ", "last ", "latest ", "knowledge ", "you ", "one ")
 
 
@@ -150,6 +153,24 @@ def says_refusal(reply: str) -> bool:
     )
 
 
+# "Does not have", "cannot provide" and their like decline only when they speak of the source, of
+# information, or in the first person: statutes are full of them.
+_OF_SOURCE = re.compile(
+    r"\b(?:text|context|document|passage|filing|report|evidence|excerpt|information|data|sources?"
+    r"|statements?|extract|material|table|question|provided|i|we)\b"
+)
+_OF_INFORMATION = re.compile(
+    r"\s*(?:\w+\s+){0,4}?(?:information|data|details?|access|answer|figures?|knowledge|mention"
+    r"|specific)\b"
+)
+
+
+def _declines_here(low: str, start: int, end: int) -> bool:
+    if _OF_INFORMATION.match(low, end):
+        return True
+    return _OF_SOURCE.search(low, max(0, start - 90), start) is not None
+
+
 def read_refusals(text: str) -> tuple[Refusal, ...]:
     """Return where a text declines to answer or says that the answer is not in its source.
 
@@ -162,5 +183,6 @@ def read_refusals(text: str) -> tuple[Refusal, ...]:
             for cues, declines, pattern in _COMPILED
             if any(cue in low for cue in cues)
             for found in pattern.finditer(low)
+            if pattern not in _LOOSE or _declines_here(low, *found.span())
         )
     )

@@ -198,6 +198,7 @@ def test_clusters_are_drawn_as_wholes():
     by_document = analyse_multiverse(found, items=own, settings=settings_)
     assert by_document.ranges[0].sampling_accuracy == Ends(low=0.0, high=1.0)
     assert by_document.resampled == "documents"
+    assert "only 2 clusters (documents) to draw from" in by_document.warnings[-1]
     assert pair(by_document, "A", "B").n_significant == 0
 
 
