@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from finassay.errors import MarkingError
-from finassay.marking.candidates import candidate_matrices
+from finassay.marking.in_memory import candidate_matrices
 from finassay.marking.reply_matrix import ReplyMatrix, replies_from, reply_matrix
 from finassay.marking.scoring import score_study
 from finassay.marking.view import view_study
