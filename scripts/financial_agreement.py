@@ -86,9 +86,7 @@ def cross_validated(found: Sequence[Row], people: Bools, prose: Bools, seed: int
     names = sorted({row.question for row in found})
     fold_of = dict(zip(names, rng.permutation(len(names)) % FOLDS, strict=True))
     folds = np.array([fold_of[row.question] for row in found])
-    by_threshold = [
-        marks(found, replace(FinancialEquivalence(), coverage=float(t))) for t in GRID
-    ]
+    by_threshold = [marks(found, replace(FinancialEquivalence(), coverage=float(t))) for t in GRID]
     out = np.zeros(len(found), dtype=bool)
     for fold in range(FOLDS):
         train, test = (folds != fold) & prose, folds == fold
@@ -128,14 +126,14 @@ def lines(found: Sequence[Row]) -> list[str]:
         within = [row for row, is_in in zip(found, inside, strict=True) if is_in]
         low, high = interval(within, default[inside], people[inside])
         crossed = float(np.mean([kappa(column[inside], people[inside]) for column in chosen]))
-        value = kappa(default[inside], people[inside])
-        out.append(
-            f"{inside.sum():7d}  {value:.3f}  {low:.3f} to {high:.3f}      {crossed:.3f}            {name}"
-        )
+        value = f"{kappa(default[inside], people[inside]):.3f}"
+        span = f"{low:.3f} to {high:.3f}"
+        out.append(f"{inside.sum():7d}  {value}  {span}      {crossed:.3f}            {name}")
     for policy in ("last", "any"):
         other = marks(found, FinancialEquivalence(final_answer=policy))
         numbers = strata["reference is a number"]
-        out.append(f"numbers with final_answer={policy!r}: {kappa(other[numbers], people[numbers]):.3f}")
+        value = f"{kappa(other[numbers], people[numbers]):.3f}"
+        out.append(f"numbers with final_answer={policy!r}: {value}")
     return out
 
 
@@ -171,7 +169,9 @@ REASONS = {
     "number: people rejected a rounding": "the figures agree to the digits that are shown",
     "prose: too few words shared": "the reply says it in other words, or only part of it",
     "prose: guard": "the reply differs in what a guard looks at; people judged the rest",
-    "prose: words shared, another answer": "the reply repeats the reference's words beside another answer",
+    "prose: words shared, another answer": (
+        "the reply repeats the reference's words beside another answer"
+    ),
     "prose: same yes or no": "the yes or no agrees; people marked the explanation",
     "prose: value agrees": "the value asked for agrees; people marked the explanation",
     "prose: labelled a refusal": "people call it a refusal; the reply answers all the same",

@@ -19,10 +19,12 @@ from finassay.text.quantities import Quantity
 KeyAgreement = Literal["same", "other", "none"]
 
 _ASKS_QUANTITY = re.compile(
-    r"\bhow (?:much|many|long|large|high|old|often)\b|\bwhat (?:minimum|maximum|is the (?:\w+ ){0,3}"
+    r"\bhow (?:much|many|long|large|high|old|often)\b"
+    r"|\bwhat (?:minimum|maximum|is the (?:\w+ ){0,3}"
     r"(?:minimum|maximum|limit|threshold|fee|amount|rate|ratio|percentage|period|tenure|value|price"
     r"|number|cap|size|cost|penalty|net ?worth|deadline|time|share))"
-    r"|\b(?:what|which) (?:percentage|share|proportion|fraction|amount|rate|threshold|minimum|maximum)"
+    r"|\b(?:what|which) (?:percentage|share|proportion|fraction|amount|rate|threshold"
+    r"|minimum|maximum)"
     r"|\bwithin (?:how|what)\b|\bby how\b|\b(?:above|below|over|under) what\b|\bcalculate\b"
 )
 _SEVERAL = re.compile(r"\b(?:and (?:what|how|when|by|for|which|who|why)|respectively|both|each)\b")
@@ -84,7 +86,10 @@ def _opens_with_value(reference: Reply) -> bool:
     first = reference.statements[0]
     held = reference.quantities_in(first)
     rest = _BRACKETS.sub(" ", reference.low[first.start : first.end])
-    return bool(held) and held[0].start - first.start <= 2 and len(rest) - (held[0].end - held[0].start) < 16
+    if not held:
+        return False
+    value = held[0]
+    return value.start - first.start <= 2 and len(rest) - (value.end - value.start) < 16
 
 
 def _final(reply: Reply, key: Quantity) -> list[Quantity]:

@@ -14,7 +14,10 @@ _PAIRS = (
     (_ASKED + r"median\b", "median"),
     (
         _ASKED + r"maximum\b",
-        r"max|up to|at most|exceed|limit|highest|\bcap|not more|no more|ceiling|may|can|within|allow",
+        (
+            r"max|up to|at most|exceed|limit|highest|\bcap|not more|no more|ceiling|may|can|within"
+            "|allow"
+        ),
     ),
     (
         _ASKED + r"minimum\b",
@@ -22,7 +25,10 @@ _PAIRS = (
     ),
     (
         r"\b(?:what|which) (?:share|proportion|part|fraction)\b",
-        "share|proportion|part|fraction|of (?:the |its |total )|account|contribut|represent|hold|came",
+        (
+            "share|proportion|part|fraction|of (?:the |its |total )|account|contribut|represent"
+            "|hold|came"
+        ),
     ),
     (
         r"\bby how (?:much|many)\b|" + _ASKED + r"(?:change|increase|decrease|difference)\b",
