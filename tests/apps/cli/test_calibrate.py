@@ -161,3 +161,16 @@ def test_resamples_that_outgrow_memory_are_refused(table: Path):
     ran = calibrate(table, "--scorer", "exact", "--resamples", 10**11)
     assert ran.code == 2
     assert "at most 1000000, got 100000000000" in ran.err
+
+
+def test_a_spec_directory_is_not_blamed_on_json(table: Path):
+    ran = calibrate(table, "--scorer", "exact", "--write-spec", table.parent)
+    assert ran.code == 2
+    assert "expected a file to write to, got the directory" in ran.err
+    assert "--json" not in ran.err
+
+
+def test_an_argument_with_half_a_character_is_refused():
+    ran = run("mark", "exact", "--reference", "5", "--reply", "\ud800")
+    assert ran.code == 2
+    assert "is not UTF-8" in ran.err
