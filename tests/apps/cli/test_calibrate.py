@@ -174,3 +174,11 @@ def test_an_argument_with_half_a_character_is_refused():
     ran = run("mark", "exact", "--reference", "5", "--reply", "\ud800")
     assert ran.code == 2
     assert "is not UTF-8" in ran.err
+
+
+def test_a_mistyped_key_of_a_spec_is_refused(tmp_path: Path):
+    spec = tmp_path / "spec.json"
+    spec.write_text('{"name": "exact", "params": {"normaliser": "words"}}')
+    ran = run("mark", f"@{spec}", "--reference", "5", "--reply", "5")
+    assert ran.code == 2
+    assert "got 'params'; correct or remove it" in ran.err
