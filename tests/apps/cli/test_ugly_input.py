@@ -33,6 +33,7 @@ def test_a_multiverse_without_references_says_so_and_prints_no_table(tmp_path: P
     [
         (("configuration", "--leave-out", "good model", "--leave-out", "näive"), "left out"),
         (("configuration", "--cap", "good model=5", "--cap", "good model=6"), "says twice"),
+        (("configuration", "--pair", "a=a"), "--pair takes two different runs, got 'a=a'"),
         (("configuration", "--cap", "x"), "--cap takes SYSTEM=N, got 'x'"),
         (("provenance", "--judge", "zz"), "the judge 'zz' holds no verdicts"),
         (("provenance", "--name", "row=zz"), "is said to be the system 'zz'"),

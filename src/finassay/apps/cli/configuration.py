@@ -181,6 +181,8 @@ def _sides(text: str, option: str, form: str) -> tuple[str, str]:
     left, mark, right = text.partition("=")
     if not (mark and left.strip() and right.strip()):
         raise UsageError(f"{option} takes {form}, got {text!r}")
+    if option == "--pair" and left.strip() == right.strip():
+        raise UsageError(f"--pair takes two different runs, got {text!r}")
     return left.strip(), right.strip()
 
 
