@@ -45,8 +45,10 @@ _NEGATION = re.compile(
     "|(?:excluded|exempt|exempted|barred|prohibited) from)\\b|n['\u2019]t\\b"
     "|[不没無无未非](?!过|仅|但|管|论)|नहीं|(?<![^\\W])न(?![^\\W])"
 )
-_NO_NEGATION = re.compile("\\bnot only\\b|\\bno later\\b|\\bno\\. ?\\d|\\bnot (?:less|more|fewer|greater|"
-                          "earlier|later|exceed)|\\bno (?:less|more|fewer|earlier)|不(?:少于|超过|低于|高于|得?少|得?超)")
+_NO_NEGATION = re.compile(
+    "\\bnot only\\b|\\bno later\\b|\\bno\\. ?\\d|\\bnot (?:less|more|fewer|greater|"
+    "earlier|later|exceed)|\\bno (?:less|more|fewer|earlier)|不(?:少于|超过|低于|高于|得?少|得?超)"
+)
 _AUXILIARY = (
     "is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must"
 )
@@ -215,9 +217,7 @@ def read_negations(text: str) -> tuple[tuple[int, int], ...]:
     if not kept:
         return ()
     others = [found.span() for found in _NO_NEGATION.finditer(low)]
-    return tuple(
-        span for span in kept if not any(o[0] <= span[0] < o[1] for o in others)
-    )
+    return tuple(span for span in kept if not any(o[0] <= span[0] < o[1] for o in others))
 
 
 def read_directions(text: str) -> tuple[Direction, ...]:
