@@ -360,6 +360,8 @@ def _by_words(found: TextMeasure, policies: Policies) -> tuple[Outcome, str]:
 
 def _by_coverage(found: TextMeasure, policies: Policies) -> tuple[Outcome, str]:
     agreement = found.agreement
+    if found.restates:
+        return "same", "the reply chooses what the reference chooses of what the question offers"
     if not agreement.own_coverage and not agreement.choice:
         return "other", "the reply holds nothing of what the reference adds to the question"
     share, least = agreement.coverage, policies.coverage
