@@ -41,6 +41,7 @@ _BESIDE_NUMBER = frozenset(
         "nearly over under above below upto plus minus "
     )
 )
+_LETTER = re.compile(r"[^\W_]")
 _WORD = re.compile(r"[^\W\d_]+")
 _SENTINEL = re.compile(r"\s*(?:FAIL|ERROR|EXCEPTION|TIMEOUT)\b\s*[:\-]")
 
@@ -84,9 +85,9 @@ def measure_financial(*, reference: str, item: Item, prediction: Prediction) -> 
     """Return what the financial rule needs to know of one reference and one reply."""
     expected, reply = item_side(reference), Reply(prediction.text)
     notes = _notes(expected, reply)
-    if not any(character.isalnum() for character in expected.text):
+    if _LETTER.search(expected.text) is None:
         return FinancialMeasure(route="nothing", notes=notes)
-    if _form(expected.text) == _form(reply.text):
+    if len(reply.text) <= 2 * len(expected.text) + 40 and _form(expected.text) == _form(reply.text):
         return FinancialMeasure(route="same", notes=notes, reference=expected.text)
     return _compared(expected, reply, item, prediction, notes)
 
@@ -124,9 +125,12 @@ def _form(text: str) -> str:
 _AROUND = " .!?\"'*_`"
 
 
+_ENCLOSED = re.compile("[\u2460-\u24ff]")
+
+
 def _notes(expected: Reply, reply: Reply) -> tuple[str, ...]:
     notes = ("long-reply",) if reply.cut else ()
-    if any("\u2460" <= character <= "\u24ff" for character in reply.text):
+    if not reply.text.isascii() and _ENCLOSED.search(reply.text):
         notes = (*notes, "enclosed-number")
     if "\u00b1" in expected.text or "+/-" in expected.text:
         notes = (*notes, "plus-minus")

@@ -85,11 +85,15 @@ def number_matches(
     fitting = [q for q in reply.quantities if tiers.rank(q) < _NEVER]
     compare = _Comparison(reference, expected, reply, wanted, asked)
     chosen = tuple(compare(q) for q in final.quantities)
-    every = [compare(q) for q in fitting]
-    best = min(every, key=lambda m: (m.gap > m.size * 0.01, len(m.demands), m.gap))
+    near = [q for q in fitting if _may_be(reference, q, wanted)]
+    last = compare(fitting[-1])
+    best = min(
+        (last, *chosen, *(compare(q) for q in near)),
+        key=lambda m: (m.gap > m.size * 0.01, len(m.demands), m.gap),
+    )
     return NumberMatches(
         chosen=chosen,
-        last=(every[-1],),
+        last=(last,),
         any=(best,),
         answer=_words(reply, final.quantities),
         last_answer=_words(reply, fitting[-1:]),
@@ -107,6 +111,24 @@ def number_matches(
         measure_differs=_measure_differs(expected, reference, reply, final.quantities[0]),
         beside_another=_beside_another(reply, final, fitting),
         hedged=bool(read_hedges(reply.low[final.statement.start : final.statement.end])),
+    )
+
+
+_FACTORS = (1.0, 100.0, 0.01, 12.0, 1 / 12, 7.0, 1 / 7, 3.0, 1 / 3)
+
+
+def _may_be(reference: Quantity, quantity: Quantity, wanted: Expectation) -> bool:
+    """Return whether two quantities come near each other in some reading, cheaply."""
+    ours, theirs = abs(reference.value), abs(quantity.value)
+    if not ours or not theirs:
+        return ours == theirs
+    ratio = float(theirs / ours)
+    scale = 1.0 if wanted.scale is None else float(wanted.scale)
+    room = 0.02 + float((reference.step / ours + quantity.step / theirs) / 2)
+    return any(
+        abs(ratio / (factor * by) - 1) <= room
+        for factor in _FACTORS
+        for by in {1.0, scale, 1 / scale}
     )
 
 

@@ -94,4 +94,4 @@ def _kind_of(reference: str) -> ValueType:
     return value_of(reference).type if len(reference) <= _LONGEST_VALUE else "text"
 
 
-_LONGEST_VALUE = 400
+_LONGEST_VALUE = 120

@@ -55,7 +55,7 @@ def _text(found: TextMeasure) -> list[tuple[str, str]]:
     agreement = found.agreement
     return [
         ("coverage", f"{agreement.coverage:.3f}"),
-        ("coverage in the sentences that answer", f"{agreement.answer_coverage:.3f}"),
+        ("coverage of the first sentence", f"{agreement.head_coverage:.3f}"),
         ("numbers", f"{agreement.numbers:.2f}"),
         ("yes or no", str(agreement.polarity)),
         ("guards broken", ", ".join(found.broken) or "none"),

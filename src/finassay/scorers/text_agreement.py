@@ -8,7 +8,6 @@ repeats the question) are looked at apart.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -48,9 +47,6 @@ class TextAgreement:
         head_coverage: coverage of the first sentence of the reference alone.
         precision: share of the reply's own words, beyond the question, that the reference holds;
             0 for a reply of more than a dozen.
-        answer_coverage: the same in the sentences that answer.
-        sentence_coverage: the largest weighted share that one sentence of the reply holds.
-        topic: the largest share of the question's words that one sentence holds.
         numbers: share of the reference's own numbers in the reply, from -1 (it gives others of
             the same kind) over 0 (none on either side) to 1.
         number_share: share of the reference's weight that its own numbers make up.
@@ -58,23 +54,18 @@ class TextAgreement:
         asked_polarity: the reference is a yes, a no or a denial.
         choice: +1 the same of the options that the question offers, -1 another, 0 none read.
         refuses: the reply opens by declining, or says that the answer is missing.
-        length: natural logarithm of the ratio of the numbers of words, reply to reference.
     """
 
     coverage: float
     own_coverage: float
     head_coverage: float
     precision: float
-    answer_coverage: float
-    sentence_coverage: float
-    topic: float
     numbers: float
     number_share: float
     polarity: int
     asked_polarity: bool
     choice: int
     refuses: float
-    length: float
 
 
 def text_agreement(
@@ -91,29 +82,17 @@ def text_agreement(
     covered = _covered(weights, reply.stems) + sum(
         weight for q, weight in zip(own, numbered, strict=True) if q in found
     )
-    answered = frozenset().union(*(reply.stems_in(s) for s in answers)) if answers else frozenset()
-    told = [q for s in answers for q in reply.quantities_in(s)]
-    in_answer = _covered(weights, answered) + NUMBERED * sum(_holds(told, q, wanted) for q in found)
-    sentences = [reply.stems_in(s) for s in reply.statements]
     return TextAgreement(
         coverage=_share(covered, total),
         own_coverage=_own_coverage(question, weights, reply, own, found),
         head_coverage=_head_coverage(question, reference, reply, weights),
         precision=_precision(question, reference, reply),
-        answer_coverage=_share(in_answer, total),
-        sentence_coverage=_share(
-            max((_covered(weights, s) for s in sentences), default=0.0), sum(weights.values())
-        ),
-        topic=max(
-            (_share(len(s & question.stems), len(question.stems)) for s in sentences), default=0.0
-        ),
         numbers=_numbers(question, own, found, reply, wanted),
         number_share=_share(sum(numbered), total),
         polarity=polarity,
         asked_polarity=asked_polarity,
         choice=_choice(question, reference, reply, answers),
         refuses=_refuses(reply),
-        length=math.log((len(reply.words) + 1) / (len(reference.words) + 1)),
     )
 
 
