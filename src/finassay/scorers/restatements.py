@@ -1,8 +1,8 @@
-"""Answers that the question itself offers.  In: question, reference and reply.  Out: whether it chose.
+"""Answers that the question itself offers.  In: question, reference, reply.  Out: whether it chose.
 
-"Issued before or after?", "the 2025 or the 2026 directions?": the words of such a reference stand in
-the question, so how many of them a reply holds says little.  What counts is that the reply's answer
-says the reference's words, without those that the question offers beside them.
+"Issued before or after?", "the 2025 or the 2026 directions?": the words of such a reference stand
+in the question, so how many of them a reply holds says little.  What counts is that the reply's
+answer says the reference's words, without those that the question offers beside them.
 """
 
 from __future__ import annotations
@@ -21,6 +21,10 @@ OTHERS = 0.5
 """Most of the question's other words that the reply may hold: an echo of the question has all."""
 ADDED = 0.5
 """Most of the reply's words that may stand neither in the question nor in the reference."""
+FAITHFUL = 0.7
+"""Share of a reply's own words that the reference has to hold, so that telling less is enough."""
+FEWEST = 5
+"""Own words below which that share says nothing."""
 
 _BRACKETS = re.compile(r"\([^()]{0,300}\)")
 _ASIDE = re.compile(
@@ -46,6 +50,12 @@ def restates_offer(question: Reply, reference: Reply, reply: Reply) -> bool:
         and len(read_negations(head)) % 2 == len(read_negations(told)) % 2
         and _same_numbers(question.low, head, told)
     )
+
+
+def is_faithful(question: Reply, reference: Reply, reply: Reply) -> bool:
+    """Return whether nearly all that a reply says beyond the question stands in the reference."""
+    own = reply.stems - question.stems
+    return len(own) >= FEWEST and len(own & reference.stems) >= FAITHFUL * len(own)
 
 
 def _head(reference: Reply) -> str:
