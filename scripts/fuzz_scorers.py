@@ -34,7 +34,7 @@ from hostile_texts import SHAPES, random_text
 
 import finassay.text
 from finassay import mark
-from finassay.errors import SpecError
+from finassay.errors import UsageError
 from finassay.records import Verdict
 from finassay.scorers.base import Scorer
 from finassay.scorers.registry import load_scorer, scorer_names
@@ -101,13 +101,15 @@ def takes_one_text(name: str, function: Callable[..., object]) -> bool:
 
 
 def scorers() -> dict[str, Scorer]:
-    """Return every installed scorer that needs no parameter."""
+    """Return every scorer that needs no parameter and whose packages and data are installed."""
     loaded: dict[str, Scorer] = {}
     for name in scorer_names():
         try:
-            loaded[name] = load_scorer(name)
-        except (SpecError, TypeError):
+            scorer = load_scorer(name)
+            mark(scorer, reference="5 days", reply="10 days", choices=["yes", "no"])
+        except (UsageError, TypeError):
             continue
+        loaded[name] = scorer
     return loaded
 
 

@@ -54,6 +54,28 @@ REPLIES = {
     "alpha": {"REG_001": "30 days", "NUM_001": "EUR 200", "CON_001": "No, they agree."},
     "beta": {"REG_001": "thirty days", "NUM_001": "The fee is EUR 500.", "CON_001": "Note: yes."},
 }
+GRID = """\
+name = "small"
+task = "qa"
+
+[[dimension]]
+name = "matcher"
+title = "how texts are compared"
+choices = ["token_set", "includes"]
+
+[[dimension]]
+name = "numbers"
+title = "which numbers must agree"
+choices = ["written", "ignore"]
+"""
+CLAIMS = """
+[[claim]]
+text = "Alpha is better than beta"
+source = "the press release"
+kind = "above"
+a = "alpha"
+b = "beta"
+"""
 COMMANDS = {
     "mark": ["mark", "strict/numbers-first", "--reference", "EUR 200", "--reply", "200 euros"],
     "scorers": ["scorers"],
@@ -74,11 +96,15 @@ COMMANDS = {
             "label",
         ),
         *("--positive", "right", "--group", "question", "--folds", "2"),
-        *("--grid", "grid.toml", "--resamples", "200"),
+        *("--grid", "calibration.toml", "--resamples", "200"),
     ],
     "compare": ["compare", "study", "alpha", "beta", "--scorer", "strict/numbers-first"],
     "items": ["items", "study", "--scorer", "strict/numbers-first"],
     "ranks": ["ranks", "study", "--scorer", "strict/numbers-first", "--draws", "200"],
+    "multiverse": ["multiverse", "study", "--grid", "grid.toml", "--draws", "200"],
+    "claims": ["claims", "study", "claims.toml", "--grid", "grid.toml"],
+    "configuration": ["configuration", "study", "--cap", "alpha=none", "--cut", "8,16"],
+    "attribution": ["attribution", "study", "--scorer", "strict/numbers-first"],
     "agree": ["agree", "study", "--raters", "includes,strict/numbers-first", "--draws", "200"],
     "provenance": ["provenance", "study"],
     "labels-audit": ["labels", "audit", "log.csv", "--choices", "no,yes"],
@@ -106,6 +132,11 @@ def write_inputs(folder: Path) -> None:
             target.write_text(text, encoding="utf-8")
 
 
+def write_grid(folder: Path) -> None:
+    (folder / "grid.toml").write_text(GRID, encoding="utf-8")
+    (folder / "claims.toml").write_text(CLAIMS, encoding="utf-8")
+
+
 def write_label_log(folder: Path) -> None:
     rows = [("No.", "no"), ("Yes, it does.", "yes"), ("no or yes", "yes"), ("unclear", "no")]
     frame = pl.DataFrame(rows, schema=["reply", "gold"], orient="row")
@@ -121,7 +152,7 @@ def write_labelled(folder: Path) -> None:
             f"q{number},within thirty days,within ninety days,{'wrong' if number else 'right'}",
         ]
     (folder / "labelled.csv").write_text("\n".join([*rows, ""]), encoding="utf-8")
-    (folder / "grid.toml").write_text("[includes]\nwhole_words = [true]\n", encoding="utf-8")
+    (folder / "calibration.toml").write_text("[includes]\nwhole_words = [true]\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -130,6 +161,7 @@ def main() -> None:
         folder = Path(name)
         write_inputs(folder)
         write_label_log(folder)
+        write_grid(folder)
         write_labelled(folder)
         shutil.rmtree(EXAMPLES, ignore_errors=True)
         EXAMPLES.mkdir(parents=True)

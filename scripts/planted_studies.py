@@ -78,7 +78,7 @@ def clean_inputs(study: Study, seed: int) -> ProvenanceInputs:
     """
     candidates = marked(study, study.texts)
     stored = candidates[COMMON]
-    flips = flipped(study, seed, 0.05)
+    flips = draws(study, seed) < 0.05
     judged = matrix(study, study.systems, study.truth ^ flips)
     return ProvenanceInputs(
         study=f"made up {seed}",
@@ -91,12 +91,12 @@ def clean_inputs(study: Study, seed: int) -> ProvenanceInputs:
     )
 
 
-def flipped(study: Study, seed: int, share: float) -> np.ndarray:
-    """Return (R, C) a share of the replies drawn at random, the same reply alike in all systems."""
+def draws(study: Study, seed: int) -> np.ndarray:
+    """Return (R, C) numbers in [0, 1), the same for the same reply to an item."""
     return np.array(
         [
             [
-                random.Random(f"{seed} {i.item_id} {study.texts[s][i.item_id]}").random() < share
+                random.Random(f"{seed} {i.item_id} {study.texts[s][i.item_id]}").random()
                 for s in study.systems
             ]
             for i in study.items
@@ -134,7 +134,7 @@ def score(row: str, column: str, text: str, n: int) -> ReportedScore:
 def plant_noise(study: Study, clean: ProvenanceInputs, seed: int) -> ProvenanceInputs:
     """Return the study with one to five in a hundred verdicts of the source changed by hand."""
     share = random.Random(seed).uniform(0.01, 0.05)
-    right = clean.matrices["stored"].right ^ flipped(study, seed + 1, share)
+    right = clean.matrices["stored"].right ^ (draws(study, seed + 1) < share)
     stored = matrix(study, study.systems, right)
     return _with_stored(study, clean, stored)
 
@@ -159,13 +159,20 @@ def plant_mixed_rule(study: Study, clean: ProvenanceInputs, seed: int) -> Proven
 
 
 def plant_verbosity(study: Study, clean: ProvenanceInputs, seed: int) -> ProvenanceInputs:
-    """Return the study with a judge that credits wrong replies the longer they are."""
-    rng = np.random.default_rng(seed)
-    lengths = np.array(
-        [[len(study.texts[s][item.item_id]) for s in study.systems] for item in study.items]
+    """Return the study with a judge that credits wrong replies the longer they are.
+
+    From 40 characters on, every doubling of the length adds 20 points to the chance, up to 90.
+    """
+    chance = np.array(
+        [
+            [
+                min(0.9, 0.2 * np.log2(max(1, len(study.texts[s][i.item_id])) / 40))
+                for s in study.systems
+            ]
+            for i in study.items
+        ]
     )
-    chance = np.clip(0.2 * np.log2(np.maximum(lengths, 1) / 40), 0.0, 0.9)
-    right = clean.matrices[JUDGE].right | (rng.random(lengths.shape) < chance)
+    right = clean.matrices[JUDGE].right | (draws(study, seed + 2) < chance)
     judged = matrix(study, study.systems, right)
     return replace(clean, matrices={**clean.matrices, JUDGE: judged})
 

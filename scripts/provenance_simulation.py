@@ -113,6 +113,8 @@ def simulate(runs: int, arms: Sequence[Arm] = ARMS) -> list[Tally]:
         clean = planted.clean_inputs(study, seed)
         for tally in tallies:
             tally.add(tally.arm.plant(study, clean, seed))
+        if seed % 20 == 19:
+            print(f"{seed + 1} of {runs}", file=sys.stderr)
     return tallies
 
 

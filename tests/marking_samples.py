@@ -36,6 +36,8 @@ MORE_SCORERS = (
     "token_sort[threshold=0]",
     "token_sort[threshold=0.5]",
     'token_sort[normaliser="words-percent-stop"]',
+    "partial",
+    "partial[threshold=0.5]",
     'any_of[parts=["strict/numbers-first","token_set"]]',
     'all_of[parts=["number_set","strict/fuzzy-first"]]',
     'first_scored[parts=["number_set","yes_no","token_sort"]]',

@@ -6,98 +6,8 @@ example that shows it.  A registered scorer without a row fails the tests.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from finassay.records import Item, Prediction, Verdict
-from finassay.scorers.base import Scorer
-from finassay.scorers.registry import load_scorer
-
-Pair = tuple[str, str]
-"""A reference and a reply."""
-
-YES_NO = ("no", "yes")
-FEES = ("the fee", "the rate")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Claims:
-    """One scorer and what it does not claim.
-
-    Attributes:
-        scorer_id: id of the scorer.
-        right: a pair that it marks right.
-        wrong: a pair that it marks wrong.
-        choices: the options of every item that it is tried on.
-        unread: a reply to the reference of `right` that it calls unparsed; None when it never
-            calls a reply so.
-        needs: it reads something of the reference, and is not applicable (or fails) without it.
-        not_reflexive: a text that it does not mark right against itself.
-        not_symmetric: a pair marked otherwise when reference and reply change places.
-        not_case_blind: a pair marked otherwise when capitals change in the reply.
-        not_space_blind: a pair marked otherwise when spaces grow in the reply.
-        nothing_equals: a pair of which one side holds nothing, marked right all the same.
-        has_threshold: it has a field `threshold`.
-        is_slow: it is tried on fewer texts.
-        is_model: it runs a model, and is tried on very few.
-    """
-
-    scorer_id: str
-    right: Pair = ("the fee", "The  fee.")
-    wrong: Pair = ("the fee", "a rate of tax")
-    choices: tuple[str, ...] = ()
-    unread: str | None = None
-    needs: bool = False
-    not_reflexive: str | None = None
-    not_symmetric: Pair | None = None
-    not_case_blind: Pair | None = None
-    not_space_blind: Pair | None = None
-    nothing_equals: Pair | None = None
-    has_threshold: bool = False
-    is_slow: bool = False
-    is_model: bool = False
-
-    @property
-    def scorer(self) -> Scorer:
-        """The scorer, made anew."""
-        return load_scorer(self.scorer_id)
-
-    def mark(
-        self, reference: str, reply: str, *, scorer: Scorer | None = None, task: str = ""
-    ) -> Verdict:
-        """Return the verdict on a reply to an item with these choices."""
-        item = Item(item_id="item", task=task, reference=reference, choices=self.choices)
-        reply_given = Prediction(item_id="item", system_id="system", text=reply)
-        return (scorer or self.scorer).score(item=item, prediction=reply_given)
-
-    def reference(self, text: str) -> str:
-        """Return a text as a reference that the items of this scorer can have."""
-        return self.choices[len(text) % len(self.choices)] if self.choices else text
-
-
-def label_rule(
-    scorer_id: str,
-    *,
-    unread: str | None = None,
-    not_case_blind: Pair | None = None,
-    not_space_blind: Pair | None = None,
-    nothing_equals: Pair | None = None,
-    right: Pair = ("yes", "It says yes."),
-) -> Claims:
-    """Return the claims of a rule that reads one of two labels."""
-    return Claims(
-        scorer_id=scorer_id,
-        right=right,
-        wrong=("no", right[1]),
-        choices=YES_NO,
-        unread=unread,
-        needs=True,
-        not_reflexive=None,
-        not_symmetric=("no", "oh no"),
-        not_case_blind=not_case_blind,
-        not_space_blind=not_space_blind,
-        nothing_equals=nothing_equals,
-    )
-
+from library_claims import OUTSIDE, OVERLAPS
+from one_claim import FEES, Claims, label_rule
 
 STRINGS = (
     Claims(
@@ -192,6 +102,7 @@ SETS = (
         wrong=("Section 12A", "Section 12"),
         unread="...",
         needs=True,
+        not_space_blind=("yes", "yes yes"),  # elements may stand on lines of their own
     ),
     Claims(
         scorer_id="set/jaccard",
@@ -199,6 +110,7 @@ SETS = (
         wrong=("Section 4", "Sections 1, 2, 3, 4, 5"),
         unread="...",
         needs=True,
+        not_space_blind=("yes", "yes yes"),  # elements may stand on lines of their own
         has_threshold=True,
     ),
     Claims(
@@ -207,6 +119,7 @@ SETS = (
         wrong=("fee; rate", "tax; 30; 2.5"),
         unread="...",
         needs=True,
+        not_space_blind=("yes", "yes yes"),  # elements may stand on lines of their own
         has_threshold=True,
     ),
 )
@@ -217,14 +130,16 @@ TYPED = (
         wrong=("1 January 2027", "1 January 2026"),
         unread="30 days",
         needs=True,
-        not_symmetric=("1 January 2027", "1 January 2027 or 2 March 2028"),
+        not_space_blind=("30 January", "30 January"),  # a date stands on one line
     ),
     Claims(
         scorer_id='date[take="last",order="either",precision="reference"]',
         right=("April 2027", "not 2026, but 1 April 2027"),
+        not_reflexive="1 January 2027, not 2 March 2028",
         wrong=("1 January 2027", "1 January 2026"),
         unread="30 days",
         needs=True,
+        not_space_blind=("30 January", "30 January"),  # a date stands on one line
         not_symmetric=("April 2027", "1 April 2027"),
     ),
     Claims(
@@ -253,8 +168,29 @@ PUBLISHED = (
     ),
     Claims(scorer_id="strict/fuzzy-first", has_threshold=True, nothing_equals=("\n", " ")),
     Claims(scorer_id="strict/as-stated", has_threshold=True),
+    # With its defaults it is strict/numbers-first.
+    Claims(
+        scorer_id="rule",
+        has_threshold=True,
+        not_reflexive="the rate cannot be determined",
+        not_symmetric=("fail: rate", "rate"),
+        nothing_equals=("?", "!"),
+    ),
+)
+DECLARED = (
+    Claims(
+        scorer_id="rule",
+        has_threshold=True,
+        not_reflexive="the rate cannot be determined",
+        not_symmetric=("fail: rate", "rate"),
+    ),
+    Claims(
+        scorer_id='rule[matcher="partial",numbers="last",silence="no_answer",yes_no="leading"]',
+        has_threshold=True,
+    ),
 )
 LABELS = (
+    label_rule("labels/rule"),
     *(
         label_rule(f"labels/{name}")
         for name in (
@@ -262,6 +198,7 @@ LABELS = (
             *("last", "last-word", "longest", "longest-word"),
         )
     ),
+    label_rule("labels/rule"),
     label_rule("labels/letter-fallback", not_case_blind=("yes", "answer: B")),
     label_rule('labels/override[default="yes"]', nothing_equals=("yes", "")),
     label_rule('labels/default-fill[default="yes"]', nothing_equals=("yes", "")),
@@ -317,109 +254,16 @@ PEERS = (
         not_symmetric=("fee", "I cannot say"),
     ),
 )
-OVERLAPS = (
-    Claims(scorer_id="rouge", has_threshold=True, is_slow=True),
-    Claims(scorer_id='rouge[kind="rouge1",tokens="cjk"]', has_threshold=True),
+FINANCIAL = (
     Claims(
-        scorer_id='rouge[kind="rouge2",part="recall"]',
-        right=("the audit fee", "The audit fee of 30"),
-        wrong=("the audit fee", "the fee"),
-        has_threshold=True,
-        is_slow=True,
-        needs=True,
-        not_symmetric=("the fee", "the fee is due"),
-    ),
-    Claims(
-        scorer_id="bleu",
-        right=("the fee", "the fee"),
-        has_threshold=True,
-        is_slow=True,
-        not_symmetric=("the fee", "the fee of the audit"),
-        not_case_blind=("fee", "fee"),
-    ),
-    Claims(
-        scorer_id='bleu[tokens="zh",lowercase=true]',
-        right=("the fee", "The FEE"),
-        has_threshold=True,
-        is_slow=True,
-        not_symmetric=("the fee", "the fee of the audit"),
-    ),
-    Claims(
-        scorer_id="chrf[lowercase=true]",
-        right=("the fee", "The FEE"),
-        has_threshold=True,
-        is_slow=True,
-        not_symmetric=("the fee", "the fee of the audit"),
-    ),
-    Claims(
-        scorer_id="chrf",
-        right=("the fee", "the fees"),
-        has_threshold=True,
-        is_slow=True,
-        not_symmetric=("the fee", "the fee of the audit"),
-        not_case_blind=("fee", "fee"),
-    ),
-    Claims(
-        scorer_id="meteor-nowordnet",
-        has_threshold=True,
-        is_slow=True,
-        # Even equal texts are one chunk: 1 - 0.5 / n ** 3.
-        not_reflexive="fee",
-        not_symmetric=("the fee", "the fee of the audit"),
-    ),
-    Claims(
-        scorer_id="meteor",
-        has_threshold=True,
-        is_slow=True,
-        not_reflexive="fee",
-        not_symmetric=("the fee", "the fee of the audit"),
-    ),
-    Claims(
-        scorer_id="embedding[threshold=0.98]",
-        right=("the fee", " the  fee"),
-        wrong=("the fee", "A dog barks at the moon"),
-        has_threshold=True,
-        is_slow=True,
-        is_model=True,
-        not_case_blind=("fee", "fee"),
-    ),
-)
-OUTSIDE = (
-    Claims(
-        scorer_id="math_verify",
-        right=("30", "so it is 30"),
-        wrong=("30", "so it is 31"),
-        unread="thirty",
-        needs=True,
-        is_slow=True,
-        not_reflexive="fee",
-    ),
-    Claims(
-        scorer_id="peer/inspect-match",
-        right=("30", "so it is 30"),
-        wrong=("30", "so it is 31"),
-        is_slow=True,
-        not_symmetric=("fee", "the fee"),
-        nothing_equals=("!", "?"),
-        # Two spaces remain where a mark between them goes.
-        not_space_blind=("the fee", "the fee"),
-    ),
-    Claims(
-        scorer_id='peer/inspect-match[location="any",numeric=false]',
-        right=("fee", "a Fee of 30"),
-        wrong=("fee", "a rate"),
-        is_slow=True,
-        not_symmetric=("fee", "the fee"),
-        nothing_equals=("!", "?"),
-        not_space_blind=("the fee", "the fee"),
-    ),
-    Claims(
-        scorer_id="peer/inspect-includes",
-        right=("fee", "a Fee of 30"),
-        wrong=("fee", "a rate"),
-        is_slow=True,
-        not_symmetric=("fee", "the fee"),
-        not_space_blind=("the fee", "the fee"),
+        scorer_id="financial",
+        right=("8.7 billion USD", "The final answer is $8.738 billion."),
+        wrong=("8.7 billion USD", "The final answer is $8.738 million."),
+        unparsed=("yes", "the"),
+        not_symmetric=("30", "30 2.5"),
+        # A capital inside a reference makes a name of the word, and of a letter an option.
+        not_case_blind=("section fee", "fee"),
+        not_space_blind=("fee", "yes fee"),  # sentences end with their line
     ),
 )
 COMPOSITES = (
@@ -430,13 +274,16 @@ COMPOSITES = (
         not_symmetric=("No _ _", "_ _ _"),
     ),
     Claims(scorer_id='first_scored[parts=["number_set","token_set"]]'),
-    Claims(scorer_id='majority[parts=["token_f1","token_set","token_sort"]]'),
+    Claims(
+        scorer_id='majority[parts=["token_f1","token_set","token_sort"]]',
+        not_symmetric=("yes \u200b", "\u200b"),
+    ),
 )
 
 CLAIMS: dict[str, Claims] = {
     claims.scorer_id: claims
     for claims in (
-        *(*STRINGS, *READERS, *TYPED, *SETS, *PUBLISHED, *LABELS),
+        *(*STRINGS, *FINANCIAL, *READERS, *TYPED, *SETS, *PUBLISHED, *DECLARED, *LABELS),
         *(*PEERS, *OVERLAPS, *OUTSIDE, *COMPOSITES),
     )
 }

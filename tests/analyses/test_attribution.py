@@ -7,7 +7,7 @@ import pytest
 import published_logs as logs
 from finassay.analyses.attribution import attribution
 from finassay.analyses.estimates import Settings
-from finassay.analyses.results_configuration import Attribution
+from finassay.analyses.results_attribution import Attribution
 from finassay.errors import UsageError
 from printed_tables import TABLE_9
 from small_boards import board, items

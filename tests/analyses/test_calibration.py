@@ -24,6 +24,7 @@ from finassay.analyses.calibration_table import CalibrationPlan, calibrate, stra
 from finassay.analyses.results_calibration import Calibration, CalibrationRow
 from finassay.errors import MappingError, UsageError
 from finassay.marking.grids import Family, family_of
+from finassay.marking.peers import peer_families
 from finassay.marking.single import as_scorer
 from finassay.records import Verdict
 from finassay.runs.importers.labelled import LabelledColumns, LabelledTable, read_labelled
@@ -334,27 +335,55 @@ def test_disagreements_name_the_records_and_leave_texts_out_when_asked():
     assert {(e.reference, e.extracted, e.reason) for e in bare[0].examples} == {(None, None, "")}
 
 
+ANSWERS = LabelledColumns(
+    reference="gold_answer",
+    reply="model_answer",
+    label="label",
+    group="question",
+    question="question",
+)
+STRATA = ("reference-type=number", "reference-type=text,label!=Refusal")
+
+
+def published(families: Sequence[Family]) -> Calibration:
+    path = data_root() / "financebench" / "answers_with_human_labels.jsonl"
+    plan = CalibrationPlan(
+        positive=("Correct Answer",),
+        families=tuple(families),
+        strata=STRATA,
+        settings=CalibrationSettings(folds=5, resamples=1000),
+    )
+    return calibrate(read_labelled(path, ANSWERS), plan)
+
+
 @pytest.mark.data
 def test_published_kappas_on_the_labelled_answers():
-    columns = LabelledColumns(
-        reference="gold_answer",
-        reply="model_answer",
-        label="label",
-        group="question",
-        question="question",
-    )
-    path = data_root() / "financebench" / "answers_with_human_labels.jsonl"
-    found = calibrate(
-        read_labelled(path, columns),
-        CalibrationPlan(
-            positive=("Correct Answer",),
-            families=(family("strict/numbers-first"), family("includes", is_peer=True)),
-            strata=("reference-type=number", "reference-type=text,label!=Refusal"),
-            settings=replace(QUICK, folds=5),
-        ),
-    )
+    found = published([family("strict/numbers-first"), family("includes", is_peer=True)])
     # Replies, questions and kappas as they were counted apart from this code, to two digits.
     assert [(s.n, s.n_groups) for s in found.strata] == [(1040, 65), (352, 22), (497, 43)]
     strict = [score.kappa.value for score in found.rows[0].scores]
     assert strict == pytest.approx([0.36, 0.09, 0.36], abs=0.006)
     assert row_of(found, "includes").scores[1].kappa.value == pytest.approx(0.31, abs=0.006)
+
+
+@pytest.mark.data
+@pytest.mark.full
+def test_the_financial_rule_agrees_with_people_on_replies_that_chose_nothing():
+    quick = (
+        *("strict/numbers-first", "strict/as-stated", "includes", "number_set", "token_set"),
+        *("token_f1", "partial", "peer/any-number", "peer/last-numbers", "peer/answered"),
+        'peer/answered[phrases="any"]',
+    )
+    peers, absent = peer_families(quick)
+    assert not absent
+    coverage = family("financial", coverage=(0.2, 0.24, 0.28, 0.36, 0.4, 0.48))
+    found = published([coverage, *peers])
+    everything, numbers, prose = (score.kappa for score in found.rows[0].scores)
+    # What the rule is held to, on all replies, beside numbers, and in prose.
+    assert everything.value >= 0.75
+    assert numbers.value >= 0.95
+    assert prose.value >= 0.55
+    for test in found.tests:
+        if test.stratum != STRATA[0]:
+            assert test.low > 0.0, test
+            assert test.adjusted < 0.05, test

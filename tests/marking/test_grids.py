@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
+from unittest.mock import patch
 
 import pytest
 
 from finassay.errors import InputError, SpecError, UnknownNameError, UsageError
 from finassay.marking.candidates import CandidateMarker
 from finassay.marking.grids import THRESHOLDS, default_options, family_of, read_grid
-from finassay.marking.peers import FEATURES, PUBLISHED, peer_families
+from finassay.marking.peers import PEERS, peer_families
 from finassay.marking.single import as_scorer, mark
 from finassay.records import Item, Prediction, Verdict
 from finassay.scorers.base import Rule, right_or_wrong
@@ -69,13 +70,19 @@ def test_variants_stand_in_the_order_of_how_much_they_change():
 def test_a_large_default_grid_varies_one_field_at_a_time():
     # 2 x 3 x 19 combinations are few enough; with finer thresholds they are not.
     assert len(family_of(Choosy()).ids) == 2 * 3 * 19
-    fine = tuple(round(0.001 * k, 3) for k in range(1, 300))
-    declared = type("Fine", (Choosy,), {"calibration_grid": {"threshold": fine, "strict": (True,)}})
-    assert len(family_of(declared()).ids) == 1 + 299 + 1
+    assert len(family_of(Choosy(), {"strict": (True,), "threshold": THRESHOLDS}).ids) == 2 * 19
+    with patch("finassay.marking.grids.MOST", 100):
+        assert len(family_of(Choosy()).ids) == 1 + 1 + 2 + 18
 
 
 def test_a_scorer_may_declare_its_own_grid():
     assert family_of(Declared()).ids == ("choosy", 'choosy[unit="forbid"]')
+
+
+def test_the_financial_rule_says_what_to_try_and_keeps_its_guards():
+    family = family_of(as_scorer("financial"))
+    assert 100 < len(family.ids) < 600
+    assert not any(word in one for one in family.ids for word in ("guards", "final_answer", "sign"))
 
 
 def test_a_field_or_value_that_the_scorer_does_not_take_is_refused():
@@ -131,8 +138,9 @@ def test_a_grid_file_that_is_missing_is_named(tmp_path: Path):
 
 def test_peers_are_computed_or_listed_with_the_reason():
     found, absent = peer_families()
-    assert len(found) + len(absent) == len(PUBLISHED) + len(FEATURES)
+    assert len(found) + len(absent) == len(PEERS)
     assert all(family.is_peer for family in found)
+    assert len({family.name for family in found}) == len(found)
     assert all(reason for _, reason in absent)
     by_name = {family.name: family for family in found}
     assert len(by_name["strict/as-stated"].ids) == 1

@@ -49,6 +49,7 @@ VECTORISED = (
     "token_set",
     "token_sort",
     'token_sort[normaliser="words-percent-stop"]',
+    "partial",
 )
 
 

@@ -65,6 +65,7 @@ def test_a_kappa_without_a_value_is_a_dash_with_its_reason():
     )
     calibrated = calibrate(table_of(rows), plan)
     table = agreement_table(calibrated, calibrated.strata[1])
+    assert "p" not in [column.header for column in table.columns]
     assert table.rows[0][2].startswith("—")
     assert any("appa is undefined where people" in note for note in table.notes)
 

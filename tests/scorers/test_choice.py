@@ -77,3 +77,18 @@ def test_anchored_takes_no_option_without_a_cue():
 def test_a_switch_that_is_no_truth_value_is_refused():
     with pytest.raises(SpecError, match="`anchored` of Choice must be true or false, got 1"):
         Choice(anchored=1)  # type: ignore[arg-type]
+
+
+def test_the_trace_lists_every_reading_and_the_one_that_counts():
+    steps = Choice().trace(
+        item=Item(item_id="item", reference="B", choices=FILMS),
+        prediction=Prediction(text="A) first.\nThe answer is B."),
+    )
+    assert steps == (
+        ("option", "A (Guilty)"),
+        ("option", "B (Guilty of Romance)"),
+        ("read (opening)", "'A' at 0 to 1: A"),
+        ("read (cue)", "'B' at 24 to 25: B"),
+        ("counts", "'B' at 24 to 25: B"),
+        ("reference", "B"),
+    )

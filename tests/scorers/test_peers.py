@@ -65,6 +65,14 @@ def test_answered_marks_everything_but_silence_and_refusals_right():
     assert mark("peer/answered", "30", "...").value == 0.0
 
 
+def test_words_that_may_stand_beside_an_answer_are_a_refusal_when_asked():
+    reply = "The figure is not stated in the filing."
+    assert mark("peer/answered", "30", reply).value == 1.0
+    assert mark('peer/answered[phrases="any"]', "30", reply).value == 0.0
+    with pytest.raises(SpecError, match="`phrases`"):
+        mark('peer/answered[phrases="none"]', "30", reply)
+
+
 @pytest.mark.parametrize("last", [0, -1, True, 2.5])
 def test_a_count_below_one_is_refused(last: int):
     with pytest.raises(SpecError, match="`last` of LastNumbers must be a whole number, 1 or more"):

@@ -18,7 +18,7 @@ from finassay.analyses.categories import (
     error_categories,
 )
 from finassay.analyses.estimates import Settings, count_rate
-from finassay.analyses.results_configuration import Attribution, CategoryMeaning, Reclassified
+from finassay.analyses.results_attribution import Attribution, CategoryMeaning, Reclassified
 from finassay.analyses.results_items import CategoryRow, ErrorCategories
 from finassay.errors import UsageError
 from finassay.marking.matrix import VerdictMatrix

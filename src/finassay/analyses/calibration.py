@@ -44,7 +44,7 @@ class CalibrationSettings:
 
     folds: int = 5
     seed: int = 0
-    resamples: int = 4000
+    resamples: int = 10_000
     level: float = 0.95
 
     def __post_init__(self) -> None:

@@ -62,8 +62,16 @@ def points(
     Under "exclude" only scored cells count.  Under "wrong" and "bounds" the silent cells count as
     0.0: such an analysis shows the worst case, and its result says so.
     """
-    counted = matrix.scored if policy == "exclude" else matrix.scored | silent(matrix.status)
-    return np.where(matrix.scored, matrix.values, 0.0), counted
+    return points_of(matrix.values, matrix.status, policy)
+
+
+def points_of(
+    values: NDArray[np.float64], status: NDArray[np.int8], policy: Unscored
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return what `points` returns, for values and status that stand in no matrix."""
+    scored = np.equal(status, SCORED)
+    counted = scored if policy == "exclude" else scored | silent(status)
+    return np.where(scored, values, 0.0), counted
 
 
 def worst_case_note(policy: Unscored, n_unscored: int) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from finassay.analyses.audit_inputs import AuditInputs
 from finassay.analyses.extraction.study_cells import extraction_findings
 from finassay.analyses.parts import Parts
+from finassay.analyses.provenance.numbers import check_numbers
+from finassay.analyses.provenance.printed_tables import printed_tables
 from finassay.analyses.results_audit import SEVERITIES, Finding
 from finassay.analyses.results_rules import MoveCount, RuleAgreement
 from finassay.analyses.results_scores import Estimate
@@ -300,6 +302,18 @@ def _recognition(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
             )
 
 
+def _printed_numbers(inputs: AuditInputs, _: Parts) -> Iterator[Finding]:
+    for section in check_numbers(printed_tables(inputs.reported)):
+        for found in section.findings:
+            yield Finding(
+                severity=found.severity,
+                title=found.title,
+                evidence=found.evidence,
+                advice=found.advice,
+                link="findings",
+            )
+
+
 def _extraction(_: AuditInputs, parts: Parts) -> Iterator[Finding]:
     yield from extraction_findings(parts.extraction)
 
@@ -317,5 +331,6 @@ SOURCES: tuple[Source, ...] = (
     _floors,
     _extraction,
     _recognition,
+    _printed_numbers,
     _evidence,
 )

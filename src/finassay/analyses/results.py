@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import TypeAlias
 
+from finassay.analyses.results_attribution import Attribution
 from finassay.analyses.results_audit import Audit, Claim, Finding, Section, Severity, SystemEntry
 from finassay.analyses.results_claims import ClaimsReport, ClaimVerdict, CounterExample
 from finassay.analyses.results_compare import Comparisons, PairTest, PersonTests, PValue
-from finassay.analyses.results_configuration import Attribution, Configuration
+from finassay.analyses.results_configuration import Configuration
 from finassay.analyses.results_difficulty import (
     Ability,
     ContestedItem,

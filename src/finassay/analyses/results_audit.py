@@ -16,6 +16,7 @@ from finassay.analyses.results_items import (
     ItemCoverage,
     TruncationPiles,
 )
+from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.analyses.results_overturns import OverturnTable
 from finassay.analyses.results_ranks import RankSets
 from finassay.analyses.results_rules import (
@@ -35,6 +36,8 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 Section = Literal[
     "leaderboard",
     "regimes",
+    "multiverse",
+    "effects",
     "overturns",
     "thresholds",
     "agreement",
@@ -143,6 +146,7 @@ class Audit:
         rank_sets: which ranks the items leave open; None with fewer than two complete systems.
         comparisons: tests of all pairs; None with fewer than two or very many systems.
         item_analysis: what the items measure; None with fewer than two complete systems.
+        multiverse: what every rule of a grid says; None when it was not asked for.
     """
 
     study: str
@@ -183,3 +187,4 @@ class Audit:
     comparisons: Comparisons | None = None
     item_analysis: ItemAnalysis | None = None
     extraction: LabelSweep | None = None
+    multiverse: MultiverseResult | None = None

@@ -1,7 +1,6 @@
 """Frozen results of a multiverse.  In: nothing.  Out: what holds under every rule of a grid.
 
-Systems stand in one order in every part, rules in another: places in `rules` and `systems` are
-used wherever one of them is meant, so that a figure needs no look-up.
+Systems stand in one order in every part, rules in another; a rule is named by its place.
 """
 
 from __future__ import annotations
@@ -92,11 +91,11 @@ class SystemRange:
         weighted_accuracy: central part of the rules by plausibility, at the level of the result.
         sampling_accuracy: percentile interval under the base rule, items (or clusters) drawn.
         both_accuracy: from the lowest to the highest end of the percentile intervals of all rules.
-        weighted_both_accuracy: central part of all rules (by plausibility) and draws together.
+        weighted_both_accuracy: central part of rules (by plausibility) and draws together.
         rule_rank: best and worst rank over all rules.
         weighted_rank: central part of the rules by plausibility.
         sampling_rank: central part of the draws under the base rule.
-        both_rank: best and worst end over all rules of the central part of the draws.
+        both_rank: best and worst end of the central part of the draws over all rules.
         weighted_both_rank: central part of all rules (by plausibility) and draws together.
         rank_shares: share of plausibility of the rules that give rank 1, 2, ..., C (competition).
         lowest_rule: place of a rule with the smallest accuracy; None without one.
@@ -167,7 +166,7 @@ class RobustOrder:
         n_held: pairs whose order holds.
         edges: (higher, lower) without those that follow from others (transitive reduction): the
             lines of a Hasse diagram.
-        levels: systems by the longest chain above them: the first level has nobody above.
+        levels: systems by the longest chain above them.
         open_pairs: pairs of which neither order holds.
     """
 
@@ -184,17 +183,14 @@ class RobustOrder:
 class Effect:
     """How much of the variance between rules goes with one dimension, or with two together.
 
-    Shares are of the plausibility-weighted variance over the rules; with equal weights within
-    dimensions that is the classical analysis of variance of the grid.
+    Shares are of the variance over the rules, weighted by plausibility.
 
     Attributes:
         dimensions: one name for a main effect, two for an interaction.
-        accuracy: share of the variance of accuracy, over all systems together; None where accuracy
-            does not vary.
-        rank: share of the variance of rank; None where ranks do not vary.
+        accuracy: share of the variance of accuracy, all systems together; None without any.
+        rank: share of the variance of rank.
         level: share of the variance of mean accuracy over systems.
-        accuracy_range: for a main effect, largest minus smallest mean accuracy over its choices,
-            averaged over systems; None for an interaction.
+        accuracy_range: for a main effect, largest minus smallest mean accuracy of its choices.
         rank_range: the same of ranks.
         by_system: (accuracy share, rank share) of each system.
     """
@@ -234,8 +230,7 @@ class Decomposition:
         choices: mean scores by choice.
         accuracy_left: share of the variance of accuracy beyond main effects and pairs.
         rank_left: the same of rank.
-        accuracy_sd: standard deviation of accuracy over rules, averaged over systems (root mean
-            square), in [0, 1].
+        accuracy_sd: root mean square over systems of the deviation of accuracy over rules.
         rank_sd: the same of rank.
     """
 
@@ -263,10 +258,9 @@ class Flip:
     Attributes:
         kind: "leader" when the base leader is no longer first, "pair" when two systems swap.
         above: the leader, or the system that stands higher under the base rule.
-        below: the system that then stands higher (for a leader: the new one, first of several).
+        below: the system that then stands higher.
         n_changes: choices changed; None when no rule of the grid turns it over.
-        rules: places of the rules that do it with so few changes, plausible ones first, at most
-            ten.
+        rules: places of rules that do it with so few, plausible ones first; ten at most.
         n_rules: how many there are.
         changes: what the first of them changes.
         base_difference: accuracy of `above` minus `below` under the base rule.
@@ -291,7 +285,7 @@ class Conclusions:
     Attributes:
         n_rules: rules.
         n_distinct: distinct verdict vectors among them.
-        leaders: systems that lead, alone or jointly, under some rule, with the share of rules.
+        leaders: systems that lead, alone or jointly, with the share of rules.
         n_held: pairs whose order holds under every rule.
         n_pairs: pairs of systems.
         mean_accuracy_range: mean over systems of largest minus smallest accuracy.
@@ -347,7 +341,7 @@ class MultiverseResult:
         left_out: systems without a reply to some item, which are not ranked.
         n_items: items marked.
         n_rules: rules.
-        n_pruned: combinations of choices that the grid's constraints rule out.
+        n_pruned: combinations of choices that the grid forbids.
         n_distinct: distinct verdict vectors.
         base: place of the base rule.
         rules: every rule, in the order of the grid.

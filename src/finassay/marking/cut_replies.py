@@ -9,11 +9,13 @@ import polars as pl
 from finassay.errors import UsageError
 from finassay.marking.batch import INPUT_SCHEMA, Batch
 from finassay.marking.matrix import VerdictMatrix
+from finassay.marking.regimes import BASE_CHOICES, REGIME_PREFIX
 from finassay.marking.rowwise import Marker
 from finassay.marking.scoring import item_columns
 from finassay.marking.single import as_scorer
 from finassay.records import Status
 from finassay.scorers.base import Scorer
+from finassay.scorers.registry import is_imported
 from finassay.study.snapshot import Snapshot
 
 
@@ -44,6 +46,15 @@ def marked_when_cut(
     ).with_columns(system=pl.col("system_id").replace_strict(names, return_dtype=pl.String()))
     rule = as_scorer(scorer)
     return {length: _marked(rows, rule, length) for length in lengths}
+
+
+def computed_rule(scorer_id: str) -> str:
+    """Return the scorer, or the strict rule in place of verdicts that come from outside.
+
+    Imported verdicts and regimes cannot be made again on other texts.
+    """
+    is_given = is_imported(scorer_id) or scorer_id.startswith(REGIME_PREFIX)
+    return BASE_CHOICES[1] if is_given else scorer_id
 
 
 def _marked(rows: pl.DataFrame, rule: Scorer, length: int) -> VerdictMatrix:

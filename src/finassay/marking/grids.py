@@ -17,7 +17,7 @@ from typing import Literal, cast, get_args, get_origin, get_type_hints
 from finassay.errors import InputError, SpecError, UsageError
 from finassay.scorers.base import Rule, Scorer
 from finassay.scorers.composites import computable
-from finassay.scorers.registry import Json, load_scorer, scorer_id_of
+from finassay.scorers.registry import Json, load_scorer, replayable_id, scorer_id_of
 
 MOST = 400
 """Variants of one scorer beyond which fields are varied one at a time."""
@@ -48,8 +48,8 @@ class Family:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Return the ids of the variants."""
-        return tuple(scorer_id_of(scorer) for scorer in self.scorers)
+        """Return the ids of the variants, with all their parameters however long they are."""
+        return tuple(replayable_id(scorer) for scorer in self.scorers)
 
 
 def family_of(scorer: Scorer, options: Options | None = None, *, is_peer: bool = False) -> Family:
@@ -61,14 +61,15 @@ def family_of(scorer: Scorer, options: Options | None = None, *, is_peer: bool =
 
     Raises:
         SpecError: the scorer has no such field, or refuses a value.
-        UsageError: a declared grid is empty or larger than `MOST_DECLARED`.
+        UsageError: a declared grid is larger than `MOST_DECLARED`.
     """
     computable(scorer)
-    if options is None:
+    declared = getattr(scorer, "calibration_grid", None) if options is None else options
+    if declared is None:
         axes = _axes(scorer, default_options(scorer))
         chosen = _product(axes) if _size(axes) <= MOST else _star(axes)
     else:
-        axes = _axes(scorer, options)
+        axes = _axes(scorer, declared)
         if _size(axes) > MOST_DECLARED:
             raise UsageError(
                 f"the grid of {scorer_id_of(scorer)!r} has {_size(axes)} variants, expected at "
@@ -77,15 +78,12 @@ def family_of(scorer: Scorer, options: Options | None = None, *, is_peer: bool =
         chosen = _product(axes)
     ordered = sorted(chosen, key=len)
     made = [_changed(scorer, changes) for changes in ordered]
-    distinct = {scorer_id_of(one): one for one in (scorer, *made)}
-    return Family(name=scorer_id_of(scorer), scorers=tuple(distinct.values()), is_peer=is_peer)
+    distinct = {replayable_id(one): one for one in (scorer, *made)}
+    return Family(name=replayable_id(scorer), scorers=tuple(distinct.values()), is_peer=is_peer)
 
 
 def default_options(scorer: Scorer) -> Options:
-    """Return the field values that are tried when nobody declares any."""
-    declared = getattr(scorer, "calibration_grid", None)
-    if declared is not None:
-        return cast("Options", declared)
+    """Return the values of decision fields that can be told from their types."""
     if not isinstance(scorer, Rule):
         return {}
     hints = get_type_hints(type(scorer))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from finassay.errors import FinassayError
-from finassay.marking.grids import Family, Options, default_options, family_of
+from finassay.marking.grids import Family, family_of
 from finassay.records import Item, Prediction
 from finassay.scorers.registry import load_scorer, scorer_names
 
@@ -17,6 +19,7 @@ PUBLISHED: tuple[str, ...] = (
     "peer/any-number",
     "peer/last-numbers",
     "peer/answered",
+    'peer/answered[phrases="any"]',
     "peer/inspect-match",
     "peer/inspect-match[numeric=true]",
     'peer/inspect-match[location="any",numeric=true]',
@@ -35,16 +38,28 @@ FEATURES: tuple[str, ...] = (
     "bleu",
     "chrf",
     "meteor",
-    "embedding",
+    "meteor-nowordnet",
 )
 """Rules that rest on a single feature; each has its own fields chosen as the candidates' are."""
 
 
-def peer_families() -> tuple[tuple[Family, ...], tuple[tuple[str, str], ...]]:
-    """Return the peers that can be computed here, and (peer, why not) for the others."""
+PEERS = (*PUBLISHED, *FEATURES)
+"""What stands beside the candidates by default.
+
+`embedding` is not among them: it takes longer than all others together.
+"""
+
+
+def peer_families(
+    names: Sequence[str] = PEERS,
+) -> tuple[tuple[Family, ...], tuple[tuple[str, str], ...]]:
+    """Return the peers that can be computed here, and (peer, why not) for the others.
+
+    Published rules are taken as they are; all others have their fields chosen, as candidates do.
+    """
     found: list[Family] = []
     absent: list[tuple[str, str]] = []
-    for scorer_id in (*PUBLISHED, *FEATURES):
+    for scorer_id in dict.fromkeys(names):
         if scorer_id.partition("[")[0] not in scorer_names():
             absent.append((scorer_id, "not among the installed scorers"))
             continue
@@ -63,5 +78,4 @@ def _family(scorer_id: str) -> Family:
     """
     scorer = load_scorer(scorer_id)
     scorer.score(item=Item(item_id="", reference="1"), prediction=Prediction(text="1"))
-    options: Options = default_options(scorer) if scorer_id in FEATURES else {}
-    return family_of(scorer, options, is_peer=True)
+    return family_of(scorer, {} if scorer_id in PUBLISHED else None, is_peer=True)

@@ -49,7 +49,7 @@ class ReplyMatrix:
         whole_keys: (R, C) the same over whole replies.
         empty: (R, C) whether the reply is there and blank.
         error: (R, C) whether it reads like a failed call.
-        open_ended: (R, C) whether it ends in a letter, digit or comma, as a cut text may.
+        open_ended: (R, C) whether it ends in a letter or a comma, as a cut text may.
         reference_cut_at: (R, C) length of the log's copy of the reference; 0 where it is not cut.
         question_cut_at: (R, C) the same of the question.
         sources: C names of what each system's replies came from.
@@ -184,7 +184,7 @@ def _facts() -> list[pl.Expr]:
         _key(plain, blank).alias("whole_keys"),
         blank.alias("empty"),
         text.str.contains(ERROR_LIKE).alias("error"),
-        text.str.contains(r"[\p{L}\p{N},]\s*$").alias("open_ended"),
+        text.str.contains(r"[\p{L},]\s*$").alias("open_ended"),
         _cut_at(REFERENCE_CUT_AT).alias("reference_cut_at"),
         _cut_at(QUESTION_CUT_AT).alias("question_cut_at"),
     ]

@@ -26,10 +26,17 @@ from finassay.marking.normal_forms import (
 )
 from finassay.scorers import strict
 from finassay.scorers.base import FAILED_FINISHES, MeasureKey, Rule
-from finassay.scorers.similarity import BELOW, REACHES, Similarity, TokenSet, TokenSort
+from finassay.scorers.similarity import BELOW, REACHES, Partial, Similarity, TokenSet, TokenSort
 
 Bools = NDArray[np.bool_]
 Rows = NDArray[np.intp]
+
+RATIOS: dict[type[Similarity], Callable[..., float]] = {
+    TokenSet: fuzz.token_set_ratio,
+    TokenSort: fuzz.token_sort_ratio,
+    Partial: fuzz.partial_ratio,
+}
+"""Rules on one RapidFuzz ratio."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +88,7 @@ def mark_columns(rule: Rule[Any], work: Workspace) -> tuple[Rows, pl.DataFrame] 
         return _by_stages(rule, work, _numbers_first, _decide_numbers_first)
     if type(rule) is strict.FuzzyFirst:
         return _by_stages(rule, work, _fuzzy_first, _decide_fuzzy_first)
-    if (type(rule) is TokenSet or type(rule) is TokenSort) and rule.normaliser in HAS_FORM:
+    if type(rule) in RATIOS and isinstance(rule, Similarity) and rule.normaliser in HAS_FORM:
         return _by_stages(rule, work, _similarity, _decide_similarity)
     return None
 
@@ -300,11 +307,16 @@ def _similarity(rule: Similarity, work: Workspace, is_open: Bools) -> Stages:
     # A reference of which nothing is left has no ratio: it is read by rows, as not applicable.
     has_words = left.texts.str.strip_chars(" ").ne("").to_numpy()
     rows = np.flatnonzero(is_open & has_words & ~(left.exceptions | right.exceptions))
-    scorer = fuzz.token_set_ratio if isinstance(rule, TokenSet) else fuzz.token_sort_ratio
+    # Windows of characters see every space, tokens see none.
+    sides = (
+        (left.collapsed(), right.collapsed())
+        if type(rule) is Partial
+        else (left.texts, right.texts)
+    )
     nothing = np.zeros(len(rows), dtype=bool)
     return Stages(
         rows=rows,
-        ratio=ratios(left.texts, right.texts, rows, scorer),
+        ratio=ratios(*sides, rows, RATIOS[type(rule)]),
         silent=nothing,
         yes_no=nothing,
         equal=nothing,

@@ -11,12 +11,11 @@ import polars as pl
 from finassay.errors import MissingVerdictsError
 from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.regimes import REGIME_NAMES, REGIME_PREFIX
+from finassay.marking.reply_matrix import ERROR_LIKE
 from finassay.marking.table import VerdictTable, newest_versions
 from finassay.records import REFERENCE_CUT, Item, ReportedScore, SystemSpec, Unscored
 from finassay.study.rows import reported_from
 from finassay.study.snapshot import Snapshot
-
-_ERROR_LIKE = r"^\s*(?:FAIL|ERROR)\b\s*[:\-]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +162,7 @@ def _replies(snapshot: Snapshot) -> pl.DataFrame:
             "trial",
             length=text.str.len_chars(),
             is_empty=text.str.strip_chars().eq(""),
-            is_error=text.str.contains(_ERROR_LIKE),
+            is_error=text.str.contains(ERROR_LIKE),
             is_cut=flags,
         )
         .sort("system_id", "item_id", "trial")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from finassay.analyses.extraction.results_sweep import LabelSweep
 from finassay.analyses.results import (
     Audit,
@@ -21,34 +19,9 @@ from finassay.reports import (
     figures_scores,
 )
 from finassay.reports import numbers as num
-from finassay.reports.canvas import Canvas, render
+from finassay.reports.drawings import Figure
+from finassay.reports.outline_multiverse import multiverse_figures
 from finassay.reports.tables_scores import people_note
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """A finished figure.
-
-    Attributes:
-        key: name for anchors, for instance "fig-ranks".
-        title: what it shows, in one clause.
-        summary: the text alternative: what a reader would see, with numbers.
-        reading: how to read the marks.
-        canvas: the drawing, not yet rendered.
-        tables: keys of the tables with the numbers behind it.
-    """
-
-    key: str
-    title: str
-    summary: str
-    reading: str
-    canvas: Canvas
-    tables: tuple[str, ...]
-
-    @property
-    def svg(self) -> str:
-        """Return one SVG element, without scripts, fonts or links."""
-        return render(self.canvas, key=self.key, title=self.title, summary=self.summary)
 
 
 def leaderboard(board: Leaderboard, names: dict[str, str]) -> Figure | None:
@@ -262,4 +235,7 @@ def figures(audit: Audit, names: dict[str, str]) -> dict[str, Figure]:
     made += evidence_figures(audit, names)
     if audit.extraction is not None:
         made.append(extraction(audit.extraction, names))
-    return {figure.key: figure for figure in made if figure is not None}
+    drawn = {figure.key: figure for figure in made if figure is not None}
+    if audit.multiverse is not None:
+        drawn |= multiverse_figures(audit.multiverse, names)
+    return drawn

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
@@ -12,7 +12,8 @@ from markupsafe import Markup
 
 from finassay.analyses.results import Audit, Finding, Severity
 from finassay.reports import numbers as num
-from finassay.reports.figures import Figure, figures
+from finassay.reports.drawings import Figure
+from finassay.reports.figures import figures
 from finassay.reports.outline import SECTION_NAMES, Report, anchor, outline
 from finassay.reports.tables import shown_names
 
@@ -49,12 +50,23 @@ def html(audit: Audit, *, no_text: bool = False) -> str:
     """
     report = outline(audit, no_text=no_text)
     names = shown_names(audit)
-    drawn = figures(audit, names)
+    found = [_shown(finding, names) for finding in audit.findings]
+    return page(report, figures(audit, names), found)
+
+
+def page(report: Report, drawn: dict[str, Figure], findings: Sequence[ShownFinding] = ()) -> str:
+    """Return a report as one self-contained HTML page.
+
+    Args:
+        report: rooms, tables and sentences.
+        drawn: figures by key.
+        findings: what was found, with words cleaned.
+    """
     table_numbers, figure_numbers = _numbers(report, drawn)
     return _template().render(
         report=report,
         figures=drawn,
-        findings=[_shown(finding, names) for finding in audit.findings],
+        findings=findings,
         severities=SEVERITIES,
         table_numbers=table_numbers,
         figure_numbers=figure_numbers,

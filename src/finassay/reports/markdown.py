@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from finassay.analyses.results import Audit
-from finassay.reports.figures import Figure, figures
+from finassay.reports.drawings import Figure
+from finassay.reports.figures import figures
 from finassay.reports.outline import Report, outline
 from finassay.reports.rooms import Part
 from finassay.reports.table import Table
@@ -33,8 +34,16 @@ def markdown_table(table: Table) -> str:
 
 def markdown(audit: Audit, *, no_text: bool = False) -> str:
     """Return the report as Markdown; figures are told in words."""
-    report = outline(audit, no_text=no_text)
-    drawn = figures(audit, shown_names(audit))
+    return pages(outline(audit, no_text=no_text), figures(audit, shown_names(audit)))
+
+
+def pages(report: Report, drawn: dict[str, Figure]) -> str:
+    """Return a report as Markdown.
+
+    Args:
+        report: rooms, tables and sentences.
+        drawn: figures by key, which are told in words.
+    """
     blocks = [f"# {escaped(report.title)}", "## Verdict", _facts(report)]
     if report.strip:
         blocks.append(

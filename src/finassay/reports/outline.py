@@ -6,13 +6,15 @@ from dataclasses import dataclass
 
 from finassay.analyses.results import Audit, Section
 from finassay.reports import numbers as num
-from finassay.reports import outline_evidence
+from finassay.reports import outline_evidence, outline_multiverse
 from finassay.reports.rooms import Part, Room
 from finassay.reports.tables import Table, tables
 
 SECTION_NAMES: dict[Section, str] = {
     "leaderboard": "Leaderboard",
     "regimes": "Ranks across regimes",
+    "multiverse": "Under every rule tried",
+    "effects": "What moves the score",
     "overturns": "Where the judge turns the verdict",
     "thresholds": "Where the threshold stands",
     "agreement": "Which rule produced the stored verdicts",
@@ -117,11 +119,15 @@ def facts(audit: Audit) -> tuple[tuple[str, str], ...]:
     read = ("Primary verdicts", num.count(cells))
     if audit.n_predictions is not None:
         read = ("Predictions", num.count(audit.n_predictions))
+    grid = (
+        [] if audit.multiverse is None else [("Rules tried", num.count(audit.multiverse.n_rules))]
+    )
     return (
         ("Systems", num.count(audit.n_systems)),
         *people,
         ("Items", num.count(audit.n_items)),
         ("Rules", num.count(len(audit.scorers))),
+        *grid,
         read,
         ("Left unscored", unscored),
     )
@@ -198,10 +204,13 @@ def _regimes(audit: Audit, made: dict[str, Table]) -> Room:
         )
     thresholds = ("thresholds", "threshold-changes", "threshold-correlations")
     printed = (_part("recognition", ("recognition",), made),) if "recognition" in made else ()
+    rules = audit.multiverse
     parts = (
         opening,
         *printed,
-        Part(anchor="moves-the-score", heading="What moves the score"),
+        *(() if rules is None else outline_multiverse.rules_parts(rules, made)),
+        Part(anchor=anchor("effects"), heading=SECTION_NAMES["effects"]),
+        *(() if rules is None else outline_multiverse.movers_parts(rules, made)),
         _part("overturns", ("overturns",), made, level=4, why="no judge"),
         _part("thresholds", thresholds, made, level=4, why="fewer than two thresholds"),
     )

@@ -49,14 +49,16 @@ def _finding(finding: ProvenanceFinding) -> list[str]:
     # A name may stand first, so nothing is capitalised.
     told = [f"{finding.evidence}."]
     if finding.witnesses:
-        few = ", ".join(finding.witnesses[: made.SHOWN_WITNESSES])
-        more = finding.n_witnesses - min(len(finding.witnesses), made.SHOWN_WITNESSES)
-        told.append(f"look at: {few}{f' and {more} more' if more > 0 else ''}.")
+        told.append(f"look at: {made.witnesses(finding.witnesses, finding.n_witnesses)}.")
     told.append(f"do: {finding.advice}.")
     for text in told:
         indent = " " * 8
         lines += textwrap.wrap(
-            num.clean(text), WIDTH, initial_indent=indent, subsequent_indent=indent
+            num.clean(text),
+            WIDTH,
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_on_hyphens=False,
         )
     return [*lines, ""]
 

@@ -17,6 +17,7 @@ from finassay.reports import (
 )
 from finassay.reports.json import without_texts
 from finassay.reports.table import Column, Table
+from finassay.reports.tables_multiverse import multiverse_tables
 
 __all__ = ["Column", "Table", "shown_names", "tables"]
 
@@ -66,7 +67,10 @@ def tables(audit: Audit, *, no_text: bool = False) -> dict[str, Table]:
         *_items(audit, names),
         *_methods(audit, names),
     ]
-    return {table.key: table for table in made if table is not None}
+    found = {table.key: table for table in made if table is not None}
+    if audit.multiverse is not None:
+        found |= multiverse_tables(audit.multiverse, names)
+    return found
 
 
 def _scores(audit: Audit, names: dict[str, str], *, no_text: bool) -> Iterator[Table | None]:

@@ -20,7 +20,7 @@ from finassay.reports.table import Gaps, Table, grouped, lefts, rights
 UNDEFINED = "kappa is undefined where people or a rule say one and the same of all"
 NO_RIGHT = "no reply is called right"
 SHOWN_ROWS = 8
-NAME = 44
+NAME = 52
 
 
 def agreement_table(found: Calibration, stratum: CalibrationStratum) -> Table:
@@ -33,18 +33,25 @@ def agreement_table(found: Calibration, stratum: CalibrationStratum) -> Table:
         (pair for pair in scored if pair[0].role == "peer"), key=lambda pair: -_merit(pair[1])
     )
     lines = [
-        [_cells(row, score, tests.get(row.family), gaps) for row, score in part]
+        [
+            (
+                *_cells(row, score, gaps),
+                *(_test(tests.get(row.family), gaps) if found.tests else ()),
+            )
+            for row, score in part
+        ]
         for part in (own, peers)
     ]
     rows, breaks = grouped(*lines)
     level = f"{100 * found.level:g}%"
+    tested = rights("kappa less", level, "p", "Holm p") if found.tests else ()
     return Table(
         key=f"calibration-{stratum.name}",
         caption=_caption(found, stratum),
         columns=(
             *lefts("rule"),
             *rights("variants", "kappa", level, "F1", level, "precision", "recall", "no value"),
-            *rights("kappa less", level, "p", "Holm p"),
+            *tested,
         ),
         rows=rows,
         breaks=breaks,
@@ -56,10 +63,11 @@ def _caption(found: Calibration, stratum: CalibrationStratum) -> str:
     conditions = [*found.only, *(() if stratum.name == ALL else (stratum.name,))]
     where = f"Replies with {num.listed(conditions)}" if conditions else "All replies"
     share = "" if stratum.prevalence is None else f", {100 * stratum.prevalence:.1f}%"
+    tests = f"; p is adjusted for {num.plural(found.family_size, 'test')}" if found.tests else ""
     return (
         f"{where}: {num.plural(stratum.n, 'reply', 'replies')} in "
         f"{num.plural(stratum.n_groups, 'group')} of {found.group!r}, people call "
-        f"{num.count(stratum.n_right)} right{share}; p is adjusted for {found.family_size} tests"
+        f"{num.count(stratum.n_right)} right{share}{tests}"
     )
 
 
@@ -71,9 +79,7 @@ def _merit(score: CalibrationScore) -> float:
     return -2.0 if score.kappa.value is None else score.kappa.value
 
 
-def _cells(
-    row: CalibrationRow, score: CalibrationScore, test: CalibrationTest | None, gaps: Gaps
-) -> tuple[str, ...]:
+def _cells(row: CalibrationRow, score: CalibrationScore, gaps: Gaps) -> tuple[str, ...]:
     mark = "* " if row.role == "chosen" else ""
     return (
         f"{mark}{num.shortened(row.family, NAME)}",
@@ -83,7 +89,6 @@ def _cells(
         _share(score.precision, gaps),
         _share(score.recall, gaps),
         num.count(score.n_unscored),
-        *_test(test, gaps),
     )
 
 

@@ -29,7 +29,7 @@ def findings(found: Provenance) -> Table:
                 finding.kind,
                 num.clean(finding.title),
                 num.clean(finding.evidence),
-                num.clean(_witnesses(finding.witnesses, finding.n_witnesses))
+                num.clean(witnesses(finding.witnesses, finding.n_witnesses))
                 or gaps.dash("about no item in particular"),
                 finding.advice,
             )
@@ -39,10 +39,12 @@ def findings(found: Provenance) -> Table:
     )
 
 
-def _witnesses(shown: tuple[str, ...], n: int) -> str:
-    few = ", ".join(shown[:SHOWN_WITNESSES])
-    more = n - min(len(shown), SHOWN_WITNESSES)
-    return f"{few} and {more} more" if more > 0 else few
+def witnesses(shown: tuple[str, ...], n: int) -> str:
+    """Return the first witnesses and how many more there are; "" for none."""
+    few = shown[:SHOWN_WITNESSES]
+    told = ("; " if any("," in each for each in few) else ", ").join(few)
+    more = n - len(few)
+    return f"{told} and {more} more" if few and more > 0 else told
 
 
 def checks(found: Provenance) -> Table:
@@ -74,7 +76,7 @@ def checks(found: Provenance) -> Table:
 
 def boards(trace: RuleTrace) -> Table | None:
     """Return the three leaderboards side by side; None where no system follows another rule."""
-    if not trace.boards:
+    if not trace.boards or not trace.boards[0].rows:
         return None
     places = [{row.system: row for row in board.rows} for board in trace.boards]
     odd = set(trace.odd)

@@ -39,8 +39,7 @@ def _head(found: MultiverseResult) -> str:
         f"{num.count(found.n_rules)} rules ({found.grid}), {num.count(found.n_distinct)} distinct "
         f"verdict vectors, on {num.plural(found.n_items, 'item')} and "
         f"{num.plural(len(found.systems), 'system')}; {num.count(found.n_pruned)} combinations "
-        f"ruled out by the grid; unscored: {found.policy}; base rule "
-        f"{found.rules[found.base].rule_id}"
+        f"forbidden; unscored: {found.policy}; base rule {found.rules[found.base].rule_id}"
     )
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from finassay.analyses.audit import build_audit
 from finassay.analyses.from_study import inputs_from
+from finassay.analyses.multiverse.audited import with_multiverse
+from finassay.analyses.multiverse.from_study import MultiverseRequest, multiverse_of_study
 from finassay.analyses.results_audit import Audit
 from finassay.analyses.results_scores import RankConvention
 from finassay.benchmarks.bundled import bundled_names, load_bundled
@@ -35,6 +37,7 @@ class AuditSettings:
         policy: what is done with verdicts without a value; the study's default if None.
         rank_convention: the convention shown first.
         commands: commands that regenerate the report.
+        multiverse: whether the study is also marked under every rule of a grid.
     """
 
     scorers: tuple[str | Scorer, ...] = DEFAULT_SCORERS
@@ -43,6 +46,7 @@ class AuditSettings:
     policy: Unscored | None = None
     rank_convention: RankConvention = "competition"
     commands: tuple[str, ...] = ()
+    multiverse: bool = False
 
 
 def audit_study(
@@ -71,7 +75,11 @@ def audit_study(
     )
     if settings.judge is not None:
         inputs = replace(inputs, judge=settings.judge)
-    return MarkingReport(marking=marked, regimes=regimes), build_audit(inputs)
+    audit = build_audit(inputs)
+    if settings.multiverse:
+        asked = MultiverseRequest(judge=settings.judge)
+        audit = with_multiverse(audit, multiverse_of_study(snapshot, asked, progress=progress))
+    return MarkingReport(marking=marked, regimes=regimes), audit
 
 
 def demo_study(path: str | Path, *, names: Sequence[str] | None = None) -> Study:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -71,7 +71,22 @@ def write_report(
     Raises:
         UsageError: a format is unknown, or `directory` is a file.
     """
-    texts = rendered(audit, formats, no_text=no_text)
+    paths = write_texts(rendered(audit, formats, no_text=no_text), directory)
+    if "tex" in formats:
+        _remove_stale(Path(directory) / "tables", set(paths))
+    return paths
+
+
+def write_texts(texts: Mapping[str, str], directory: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Return the paths of the files written, each aside and renamed.
+
+    Args:
+        texts: text of each file by relative path.
+        directory: made when it does not exist.
+
+    Raises:
+        UsageError: `directory` is a file.
+    """
     root = Path(directory)
     if root.exists() and not root.is_dir():
         raise UsageError(f"a report is written to a directory, got the file {str(root)!r}")
@@ -81,8 +96,6 @@ def write_report(
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, text)
         paths.append(path)
-    if "tex" in formats:
-        _remove_stale(root / "tables", set(paths))
     return tuple(paths)
 
 

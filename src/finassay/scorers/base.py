@@ -139,6 +139,8 @@ def _shown(value: object) -> str:
         return f"{value:.4g}"
     if isinstance(value, frozenset):
         return ", ".join(sorted(map(str, value))) or "none"
+    if isinstance(value, tuple):
+        return ", ".join(map(_shown, value)) or "none"
     return str(value)
 
 

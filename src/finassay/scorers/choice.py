@@ -88,6 +88,18 @@ class Choice(Rule[ChoiceMeasure]):
             options=options,
         )
 
+    def trace(self, *, item: Item, prediction: Prediction) -> tuple[tuple[str, str], ...]:
+        """Return every place where the reply names options, and which one counts."""
+        options = options_of(tuple(dict.fromkeys(item.choices)))
+        readings = read_choices(prediction.text, options)
+        counts = self.measure(reference=item.reference or "", item=item, prediction=prediction)
+        return (
+            *(("option", options.text_of(label)) for label in options.labels),
+            *((f"read ({one.basis})", _said(one, prediction.text)) for one in readings),
+            ("counts", "none" if counts.read is None else _said(counts.read, prediction.text)),
+            ("reference", ", ".join(counts.expected or ()) or "none"),
+        )
+
     def decide(self, measured: ChoiceMeasure) -> Verdict:
         """Return right when the labels are the same."""
         if measured.expected is None:
@@ -119,6 +131,11 @@ class Choice(Rule[ChoiceMeasure]):
                 f"the reference {_listed(measured.expected, measured.options)}"
             ),
         )
+
+
+def _said(reading: ChoiceReading, text: str) -> str:
+    named = ", ".join(reading.labels) or reading.outcome
+    return f"{text[reading.start : reading.end]!r} at {reading.start} to {reading.end}: {named}"
 
 
 def _unreadable_reference(options: Options) -> Verdict:

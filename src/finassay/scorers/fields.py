@@ -139,8 +139,8 @@ def _compared(expected: Record, read: Record) -> _Pair:
 
 
 def _same(left: str, right: str) -> bool:
-    # A field that both leave empty (null) agrees.
-    return (not left and not right) or are_equal(value_of(left), value_of(right))
+    # A field that both leave empty (null), or fill with the same mark, agrees.
+    return left == right or are_equal(value_of(left), value_of(right))
 
 
 def _key(read: Record) -> tuple[tuple[str, object], ...]:

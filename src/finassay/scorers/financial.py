@@ -14,6 +14,7 @@ from finassay.errors import SpecError
 from finassay.records import Item, Prediction, Verdict
 from finassay.scorers.base import Rule, require_flag, require_one_of, require_share
 from finassay.scorers.financial_decision import Policies, decide_financial
+from finassay.scorers.financial_grid import FINANCIAL_GRID
 from finassay.scorers.financial_measure import FinancialMeasure, measure_financial
 from finassay.scorers.financial_trace import trace_financial
 
@@ -82,6 +83,7 @@ class FinancialEquivalence(Rule[FinancialMeasure]):
     name: ClassVar[str] = "financial"
     version: ClassVar[str] = "1"
     measure_name: ClassVar[str] = "financial"
+    calibration_grid = FINANCIAL_GRID
     decision_fields: ClassVar[frozenset[str]] = frozenset(
         {
             "final_answer", "rel_money", "rel_percent", "rel_number", "coarsest_reply",

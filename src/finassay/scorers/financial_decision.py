@@ -336,14 +336,18 @@ def _text(measured: FinancialMeasure, policies: Policies) -> Verdict:
 
 
 def _tells_the_head(found: TextMeasure, policies: Policies) -> bool:
-    """Return whether a reply tells the head of a long reference, or is brief and all in it."""
+    """Return whether a reply tells the head of a long reference, or only what stands in it."""
     if found.words <= _FEW_WORDS:
         return False
     agreement = found.agreement
+    if found.faithful and agreement.coverage >= _FAITHFUL_PART * policies.coverage:
+        return True
     return agreement.head_coverage >= policies.coverage_named or agreement.precision == 1.0
 
 
 _FEW_WORDS = 3
+_FAITHFUL_PART = 0.6
+"""Part of the coverage asked for that is enough where a reply adds nothing of its own."""
 
 
 def _by_words(found: TextMeasure, policies: Policies) -> tuple[Outcome, str]:
@@ -360,6 +364,8 @@ def _by_words(found: TextMeasure, policies: Policies) -> tuple[Outcome, str]:
 
 def _by_coverage(found: TextMeasure, policies: Policies) -> tuple[Outcome, str]:
     agreement = found.agreement
+    if found.restates:
+        return "same", "the reply chooses what the reference chooses of what the question offers"
     if not agreement.own_coverage and not agreement.choice:
         return "other", "the reply holds nothing of what the reference adds to the question"
     share, least = agreement.coverage, policies.coverage
@@ -369,7 +375,7 @@ def _by_coverage(found: TextMeasure, policies: Policies) -> tuple[Outcome, str]:
     if share >= least:
         return "same", said
     if _tells_the_head(found, policies):
-        return "same", "the reply tells the reference's first sentence, and nothing else"
+        return "same", "the reply tells a part of the reference, and nothing else"
     return "other", f"{said}, less than {least:.0%}"
 
 

@@ -15,6 +15,7 @@ from finassay.scorers.expectations import Expectation
 from finassay.scorers.key_answer import KeyAgreement, date_agreement, number_agreement
 from finassay.scorers.quantity_match import bounds_conflict
 from finassay.scorers.replies import Reply
+from finassay.scorers.restatements import is_faithful, restates_offer
 from finassay.scorers.text_agreement import (
     TextAgreement,
     answering,
@@ -60,6 +61,8 @@ class TextMeasure:
         words: words of content in the reference.
         key: whether the value that the reference answers with is the reply's.
         blended: the reference is one word that the reply joins to another with a hyphen.
+        faithful: nearly all that the reply adds to the question stands in the reference.
+        restates: the question offers the answer, and the reply chooses what the reference does.
     """
 
     agreement: TextAgreement
@@ -69,6 +72,8 @@ class TextMeasure:
     words: int
     key: KeyAgreement
     blended: bool
+    faithful: bool
+    restates: bool
 
 
 def text_measure(
@@ -91,6 +96,8 @@ def text_measure(
         repeats=len(ours) > reply.length > 0 and reply.stems == frozenset(ours),
         words=len(ours),
         blended=len(ours) == 1 and _is_joined(reference, reply),
+        faithful=is_faithful(question, reference, reply),
+        restates=restates_offer(question, reference, reply),
     )
 
 

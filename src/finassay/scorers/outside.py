@@ -183,7 +183,7 @@ class InspectMatch(InspectRule):
     """
 
     location: Location = "end"
-    numeric: bool = True
+    numeric: bool = False
 
     name: ClassVar[str] = "peer/inspect-match"
     version: ClassVar[str] = "1"

@@ -10,12 +10,19 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from finassay.records import Item, Prediction, Verdict
-from finassay.scorers.base import Rule, require_count, require_flag, require_share, right_or_wrong
+from finassay.scorers.base import (
+    Rule,
+    require_count,
+    require_flag,
+    require_one_of,
+    require_share,
+    right_or_wrong,
+)
 from finassay.scorers.numbers import numbers_in
-from finassay.text.refusals import says_refusal
+from finassay.text.refusals import read_refusals, says_refusal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,16 +121,27 @@ class LastNumbers(AnyNumber):
 
 @dataclass(frozen=True, kw_only=True)
 class Answered(Rule[bool]):
-    """`peer/answered`: right whenever the reply holds a letter or digit and does not refuse."""
+    """`peer/answered`: right whenever the reply holds a letter or digit and does not refuse.
+
+    Attributes:
+        phrases: "declining" counts as a refusal what no answer needs ("I cannot"), "any" also what
+            may stand beside an answer ("is not stated").
+    """
+
+    phrases: Literal["declining", "any"] = "declining"
 
     name: ClassVar[str] = "peer/answered"
     version: ClassVar[str] = "1"
     measure_name: ClassVar[str] = "answered"
 
+    def __post_init__(self) -> None:
+        require_one_of(self, "phrases", self.phrases, ("declining", "any"))
+
     def measure(self, *, reference: str, item: Item, prediction: Prediction) -> bool:  # noqa: ARG002
         """Return whether the reply answers."""
         says_something = re.search(r"[^\W_]", prediction.text) is not None
-        return says_something and not says_refusal(prediction.text)
+        refuses = says_refusal if self.phrases == "declining" else read_refusals
+        return says_something and not refuses(prediction.text)
 
     def decide(self, measured: bool) -> Verdict:  # noqa: FBT001 - the measure is one truth value
         """Return right for an answer, whatever it says."""

@@ -34,6 +34,7 @@ _BEFORE_A_SIGN = frozenset(
 )
 _SIGNS = frozenset("₹€£¥₨₩₽₺₪฿")
 _LEADING = "([{*-–+=:,;/~≈<>≥≤|\"'“‘`^."
+_LAST_WORD = re.compile(r"[\xa0\s]")
 _HAN_MONEY = ("人民币", "人民幣", "港币", "港幣", "美元", "欧元")
 _NEXT = re.compile(
     r"(?:[ \xa0]{0,3}|[ \xa0]?-[ \xa0]?)"
@@ -94,13 +95,15 @@ def _dollars(low: str, edge: int) -> tuple[str | None, int]:
 def _code(folded: Folded, at: int, edge: int) -> tuple[str | None, int]:
     """Return the currency that a word before a figure names."""
     low = folded.low
-    begin = max(0, edge - 7)
-    word = low[begin:edge]
-    cut = max(word.rfind(" "), word.rfind("\xa0"), word.rfind("\n"))
-    word = word[cut + 1 :].lstrip(_LEADING)
+    word = low[max(0, low.rfind(" ", edge - 7 if edge > 7 else 0, edge) + 1, edge - 7) : edge]
     code = BEFORE.get(word)
     if code is None:
-        return None, at
+        if "a" <= word[0] <= "z" and word.isalpha():
+            return None, at
+        word = _LAST_WORD.split(word)[-1].lstrip(_LEADING)
+        code = BEFORE.get(word)
+        if code is None:
+            return None, at
     start = edge - len(word)
     if start and low[start - 1].isalnum() and low[start - 1].isascii():
         return None, at
@@ -178,7 +181,8 @@ def after(folded: Folded, numeral: Numeral, end: int, *, money: bool) -> After:
     low = folded.low
     found = _NEXT.match(low, end)
     if found is None:
-        han = None if folded.text.isascii() else han_after(low, end)
+        in_english = numeral.words and low[numeral.end - 1].isascii()
+        han = None if in_english or folded.text.isascii() else han_after(low, end)
         return After(end) if han is None else After(han.end, han.scale, han.unit)
     position, scale, unit = end, ONE, None
     scales = 0

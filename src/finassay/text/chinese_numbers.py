@@ -26,7 +26,7 @@ _SMALL = "".join({**_DIGITS, **_UNITS})
 _RUN = re.compile(rf"[{_ALL}]{{1,40}}(?:点[{''.join(_DIGITS)}]{{1,20}}[{''.join(_BIG)}]{{0,2}})?")
 _SHARE = re.compile(
     rf"(?P<under>[百千万萬]|[{_SMALL}]{{1,3}})分之"
-    rf"(?P<over>\d{{1,12}}(?:\.\d{{1,12}})?|[{_ALL}]{{1,12}}(?:点[{''.join(_DIGITS)}]{{1,12}})?)"
+    rf"(?P<over>[0-9]{{1,12}}(?:\.[0-9]{{1,12}})?|[{_ALL}]{{1,12}}(?:点[{''.join(_DIGITS)}]{{1,12}})?)"
 )
 _LONE_UNITS = frozenset("百千佰仟")
 _PERCENT_OF = {"百": Decimal(1), "千": Decimal("0.1"), "万": Decimal("0.01"), "萬": Decimal("0.01")}

@@ -34,6 +34,10 @@ _PLAIN: MappingProxyType[str, Comparator] = MappingProxyType(
         ),
     }
 )
+_LAST_WORDS = frozenset(
+    (*_FILL, *_LOWER, *_HIGHER, *_UNDER, *_OVER, *_EXCEEDS, *_PLAIN, "least", "most", "up", "close")
+)
+_OPENING = "(*[-,\"'"
 _NOT = frozenset(words("not never nor neither cannot without"))
 _MARKS: tuple[tuple[str, Comparator], ...] = (
     *((mark, "at_least") for mark in (">=", "=>", "≥", "⩾", "≧")),
@@ -75,11 +79,14 @@ def comparator_before(low: str, at: int) -> Comparator:
         for mark, meaning in _MARKS:
             if lead.endswith(mark):
                 return meaning
+    last = lead.rsplit(None, 1)[-1].lstrip(_OPENING)
+    if last not in _LAST_WORDS:
+        return "none"
     before = lead.split()
     index = len(before) - 1
     while index > 0 and before[index] in _FILL:
         index -= 1
-    key = before[index].lstrip("(*[-,\"'")
+    key = before[index].lstrip(_OPENING)
     return _meaning(key, before, index)
 
 
@@ -124,7 +131,7 @@ def _placed(key: str, before: Sequence[str], index: int, fills: Sequence[str]) -
 
 
 def _is_negated(before: Sequence[str], index: int) -> bool:
-    if index and before[index - 1].lstrip("(*[-,\"'") == "no":
+    if index and before[index - 1].lstrip(_OPENING) == "no":
         return True
     return any(word in _NOT or word.endswith("n't") for word in before[max(0, index - 3) : index])
 

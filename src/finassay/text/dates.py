@@ -88,6 +88,7 @@ _FIGURES = re.compile(
 )
 _EIGHT = re.compile(r"[12]\d{7}(?![\d%a-z]|[.,/-]\d)")
 _TIED = frozenset(".,/-$₹€£")
+_MONEY = frozenset("$₹€£")
 _HAN = "〇零一二三四五六七八九十两"
 _HAN_DATE = re.compile(
     rf"(?P<year>\d{{4}}|[{_HAN}]{{4}})[ ]?年"
@@ -258,7 +259,9 @@ def _is_free(low: str, start: int) -> bool:
     before = low[start - 1 : start]
     if not before:
         return True
-    return before not in _TIED and not before.isdigit() and not ("a" <= before <= "z")
+    if before in _TIED:
+        return before not in _MONEY and not low[start - 2 : start - 1].isalnum()
+    return not before.isdecimal() and not ("a" <= before <= "z")
 
 
 def _in_figures(low: str) -> Iterator[DateReading]:

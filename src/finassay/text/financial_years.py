@@ -138,6 +138,7 @@ def _without_overlap(found: list[FinancialYear]) -> list[FinancialYear]:
 def _labelled(folded: Folded) -> Iterator[FinancialYear]:
     """Yield what a label names: "FY2018", "Q2 of fiscal 2020", "financial year 2012-13"."""
     low = folded.low
+    parted = not _PART_WORDS.isdisjoint(folded.words)
     for start, _ in folded.places(_LABEL_WORDS):
         label = _LABEL.match(low, start)
         if label is None or low[start - 1 : start].isdigit():
@@ -150,7 +151,8 @@ def _labelled(folded: Folded) -> Iterator[FinancialYear]:
             last = _century(years["first"], years["last"])
             if last <= first:
                 continue
-        part = _PART_BEFORE.search(low, max(0, start - _PART_REACH), start)
+        begin = max(0, start - _PART_REACH)
+        part = _PART_BEFORE.search(low, begin, start) if parted else None
         written = part["part"] if part else years["part"]
         quarter, half = _part(written) if written else (None, None)
         yield FinancialYear(

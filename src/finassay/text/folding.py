@@ -52,9 +52,9 @@ _EDIT = re.compile(
     r"|(?:times|approx|cdot|geq?|leq?|quad|left|right)(?![a-z]))"
     r"|(?<=\{),\}"
     r"|(?<=<)/?(?:b|i|u|em|strong|span|p|td)>"
-    r"|(?<=\$)(?=[-+]?[\d.,]{1,30}(?:\\?%)?\$(?!\d))"
+    r"|(?<=(?<!\d)\$)(?=[-+]?[\d.,]{1,30}(?:\\?%)?\$(?!\w|\.\d))"
     r"|(?<=\$)(?=\\\$[\d.,]{1,30}\$)"
-    r"|(?P<closing>(?<=[\d%}]\$)(?!\d))"
+    r"|(?P<closing>(?<=[\d%}]\$)(?!\w|\.\d))"
     r")"
 )
 _MATHS = 200  # how far back the "$" that opens a formula is looked for

@@ -27,7 +27,7 @@ _OUTER = f"{_SPACES}.,;:，。；、\"'“”‘’*_`"
 _CUE = re.compile(
     r"\s{0,9}[*_#]{0,3}(?:final\s)?answers?[*_]{0,3}\s?[:：=][*_]{0,3}\s?", re.IGNORECASE
 )
-_BULLET = re.compile(r"^\s{0,20}(?:[-*•·–—]\s|\(?\d{1,3}[.)]\s|\(?[a-z][.)]\s|[①-⑳])\s{0,9}")
+_BULLET = re.compile(r"^\s{0,20}(?:[-*•·–—]\s|\(?\d{1,3}[.)]\s|\(?[A-Za-z][.)]\s|[①-⑳])\s{0,9}")
 _HARD = re.compile(r"[;；\n]")
 _SOFT = re.compile(r"[、，]|,(?!\d{2,3}(?!\d))|(?<!\d),")
 _AND = re.compile(r"\s(?:and|or|und|et)\s|\s?&\s?|[和与及]", re.IGNORECASE)

@@ -14,9 +14,8 @@ from finassay.text.units import REFERENCE_NOUNS
 
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s)>\]]{1,2000}")
 _CHAIN = re.compile(r"[0-9]\d{0,8}(?:(?:-\d{1,9}){2,12}|-\d{7}|[ ]\d{3}-\d{4})(?!\w)")
-_PHONE = re.compile(
-    r"\+\d{1,3}(?:[ -]\(?\d{2,8}\)?){2,4}(?![a-z\d])|\(\d{3}\)[ ]?\d{3}-\d{4}(?!\w)"
-)
+_PHONE = re.compile(r"\+\d{1,3}(?:[ -]\(?\d{2,8}\)?){2,4}(?![a-z\d])")
+_LOCAL_PHONE = re.compile(r"\(\d{3}\)[ ]?\d{3}-\d{4}(?!\w)")
 _PATH_PART = re.compile(r"/[A-Za-z\d.()&-]{1,30}/")
 _PATH = re.compile(r"(?<![\w/])[A-Za-z\d.&-]{1,30}(?:/[A-Za-z\d.()&-]{1,30}){2,20}")
 _NOTE_MARK = re.compile(r"\[\d{1,3}(?:[ ]?[,–-][ ]?\d{1,3}){0,20}\]")
@@ -29,12 +28,14 @@ _MARK_END = re.compile(r"[.):、．]{1,2}(?=[ \xa0\t]+\S|[A-Za-z\u4e00-\u9fff])"
 _INLINE_MARK_END = re.compile(r"\)[ \xa0]*[A-Za-z*]")
 _MARK_CLOSES = frozenset(".):、")
 _TIME = re.compile(r":[0-5]\d(?!\d)(?::[0-5]\d)?|[ \xa0]?(?:[ap]\.?m\b|o'clock\b|hrs\b)")
+_LONG_GOES_ON = re.compile(r"[-/]\d")
 _HOUR_MARKS = frozenset(":apo \xa0h")
 _FILING = re.compile(r"-[A-Z](?![a-z])|-[A-Z]?\d[A-Z]")
 _RATIO = re.compile(r":(\d{1,4}(?:\.\d{1,4})?)(?![\d:])")
-_REFERENCE = re.compile(r"(?:\bnos?\.[ \xa0]?|#|([a-z]+)[ \xa0]?(?:[.:][ \xa0]?)?)\Z")
 _REFERENCE_REACH = 24
-_INDEX = re.compile(r"(?:s&p|ind as|asc topic)[ \xa0]?\Z")
+_OPENING = "([*\"'_-“"
+_INDEXES = ("s&p", "ind as", "asc topic")
+_INDEX_ENDS = frozenset(("s&p", "as", "topic"))
 _LIST_GAPS = frozenset((", ", ",", " and ", ", and ", " & ", " or ", "-", "–", " to ", "/"))
 
 
@@ -46,7 +47,8 @@ def reserved(folded: Folded) -> list[tuple[int, int]]:
         found += [match.span() for match in both_ends(list(_ADDRESS.finditer(text)))]
     if "-" in text:
         found += [match.span() for match in both_ends(list(_CHAIN.finditer(text)))]
-    if "+" in text or "-" in text:
+        found += [match.span() for match in both_ends(list(_LOCAL_PHONE.finditer(text)))]
+    if "+" in text:
         found += [match.span() for match in both_ends(list(_PHONE.finditer(text)))]
     if "/" in text and _PATH_PART.search(text):
         found += [
@@ -84,11 +86,11 @@ def ratio_parts(folded: Folded, numeral: Numeral) -> re.Match[str] | None:
 
 def is_label(folded: Folded, numeral: Numeral, behind: After, *, money: bool) -> bool:
     """Return whether a figure is a name: a marker, an hour, a reference, part of an identifier."""
-    if money:
-        return False
     measured = behind.unit is not None or behind.scale != 1
     if numeral.words:
-        return numeral.loose and not measured and not _stands_alone(folded, numeral)
+        return numeral.loose and not measured and not _stands_alone(folded, numeral, money=money)
+    if money:
+        return False
     before = folded.text[numeral.start - 1] if numeral.start else ""
     if _is_tied(folded.text, numeral, before) or _is_time(folded, numeral, behind):
         return True
@@ -125,22 +127,22 @@ def _ends_bare(folded: Folded, end: int) -> bool:
 
 def _is_tied(text: str, numeral: Numeral, before: str) -> bool:
     """Return whether letters, a hyphen, a slash or a colon tie the figure to an identifier."""
+    long = numeral.bare and numeral.end - numeral.start > 6
     if before:
         if before in "_@#" or (before.isalpha() and before.isascii()):
             return True
-        if before in "-/:" and numeral.start > 1:
-            further = text[numeral.start - 2]
-            if before == "-" and further.isalpha() and further.isascii():
-                return True
-            if before == "/" and further.isalpha():
-                return True
-            if before == ":" and further.isdigit():
-                return True
-            if before in "-/" and further.isdigit() and numeral.end - numeral.start > 6:
-                return numeral.bare
-    return text[numeral.end : numeral.end + 1] == "-" and (
-        _FILING.match(text, numeral.end) is not None
-    )
+        if before in "-/:" and _is_tied_by(before, text[max(0, numeral.start - 2)], long=long):
+            return True
+    if text[numeral.end : numeral.end + 1] not in ("-", "/"):
+        return False
+    return (_LONG_GOES_ON if long else _FILING).match(text, numeral.end) is not None
+
+
+def _is_tied_by(mark: str, further: str, *, long: bool) -> bool:
+    """Return whether a mark ties a figure to what stands before the mark."""
+    if further.isdigit():
+        return mark == ":" or long
+    return mark != ":" and further.isalpha() and (mark == "/" or further.isascii())
 
 
 def _is_time(folded: Folded, numeral: Numeral, behind: After) -> bool:
@@ -175,33 +177,38 @@ def _is_marker(text: str, numeral: Numeral) -> bool:
 
 def is_referred(folded: Folded, start: int) -> bool:
     """Return whether a noun before a figure makes it a reference ("Note 5", "Tier 1")."""
-    before = folded.low[start - 1] if start else ""
-    if not before or (before not in " \xa0.#" and not before.isdigit()):
+    low = folded.low
+    lead = low[max(0, start - _REFERENCE_REACH) : start].rstrip(" \xa0")
+    if not lead:
         return False
-    begin = max(0, start - _REFERENCE_REACH)
-    found = _REFERENCE.search(folded.low, begin, start)
-    if found is None:
+    mark = lead[-1]
+    if mark in "#.":
+        lead = lead[:-1].rstrip(" \xa0")
+        word = lead.rsplit(maxsplit=1)[-1:]
+        if mark == "#" or (word and word[0].lstrip(_OPENING) in ("no", "nos")):
+            return True
+    elif not ("a" <= mark <= "z"):
         return False
-    if found[1] is None:
-        return True
-    if found[1] in REFERENCE_NOUNS:
-        return ":" not in found[0]
-    return found[1] in ("p", "as", "topic") and _INDEX.search(folded.low, begin, start) is not None
+    word = lead.rsplit(maxsplit=1)[-1:]
+    name = word[0].lstrip(_OPENING) if word else ""
+    return name in REFERENCE_NOUNS or (name in _INDEX_ENDS and lead.endswith(_INDEXES))
 
 
 _SET_OFF = frozenset(".!?:=\n*\"'为是：")
 _CLOSES = frozenset(".!;)(,*\n。，")
 
 
-def _stands_alone(folded: Folded, numeral: Numeral) -> bool:
+def _stands_alone(folded: Folded, numeral: Numeral, *, money: bool) -> bool:
     """Return whether a loose number ("one", 三) is set off, as an answer is."""
     low = folded.low
     if low.endswith(("a", "an"), numeral.start, numeral.end):
         # "Half a" waits for what it halves.
         return False
-    before = low[max(0, numeral.start - 3) : numeral.start].rstrip(" \xa0")
+    if money:
+        return True
+    before = low[max(0, numeral.start - 8) : numeral.start].rstrip(" \xa0")
     following = low[numeral.end : numeral.end + 3].lstrip(" \xa0")
-    if following.startswith("("):
+    if before.endswith(("-", "–", "minus")) or (following[:1] == "(" and following[1:2].isdigit()):
         return True
     alone = not before or before[-1] in _SET_OFF
     return alone and (not following or following[0] in _CLOSES)

@@ -46,8 +46,9 @@ _PARTS = {
     "⅔": (2, 3), "⅕": (1, 5), "⅖": (2, 5), "⅗": (3, 5), "⅘": (4, 5), "⅙": (1, 6), "⅚": (5, 6),
     "⅛": (1, 8), "⅜": (3, 8), "⅝": (5, 8), "⅞": (7, 8),
 }  # fmt: skip
-# What may stand after digits and make a fraction, a power or a spaced group of them.
+# What may stand after digits and make a fraction, a power or a spaced group of them, and what then.
 _GOES_ON = frozenset(" \xa0/-eE×x*¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞")
+_GOES_ON_WITH = frozenset("0123456789 \xa0+-×x*¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞")
 _MONEY_SIGNS = frozenset("$€£₹¥")
 
 
@@ -87,7 +88,9 @@ def digit_numerals(text: str) -> list[Numeral]:
             continue
         digits = run[0]
         if digits.isdigit():
-            if text[start - 1 : start] == "." or text[end : end + 1] in _GOES_ON:
+            following = text[end : end + 1]
+            goes_on = following in _GOES_ON and text[end + 1 : end + 2] in _GOES_ON_WITH
+            if goes_on or following in _PARTS or text[start - 1 : start] == ".":
                 found.append(_whole(text, start, end, digits))
             else:
                 found.append(Numeral(start, end, Decimal(digits), ONE, bare=True))

@@ -136,5 +136,5 @@ def _finished(folded: Folded, made: Draft) -> Quantity:
         step=made.step,
         comparator=made.comparator,
         words=made.numeral.words,
-        bare_year=made.high is None and made.is_bare_year,
+        bare_year=made.kind == "plain" and made.high is None and made.is_bare_year,
     )

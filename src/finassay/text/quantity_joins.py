@@ -65,7 +65,7 @@ def _compound(first: Draft, second: Draft, between: str) -> bool:
         return False
     if second.currency or second.value < 0 or second.value >= first.scale:
         return False
-    if second.scale == 1 and between:
+    if second.scale == 1 and (between or second.numeral.words):
         return False
     if first.kind not in ("plain", second.kind) and not (first.currency and second.kind == "plain"):
         return False
@@ -88,7 +88,10 @@ def _worded_range(folded: Folded, low: Draft, high: Draft, between: str) -> bool
     """Return whether "5 to 7", "between 5 and 7" or "5 - 7 days" is a range, not a change."""
     begin = max(0, low.start - _REACH)
     if "and" in between:
-        return _BETWEEN.search(folded.low, begin, low.start) is not None
+        word = _BETWEEN.search(folded.low, begin, low.start)
+        if word:
+            low.start = word.start()
+        return word is not None
     if "-" in between:
         # A spaced hyphen takes away, unless the first end waits for what the second has.
         waits = low.scale == 1 != high.scale and not high.currency

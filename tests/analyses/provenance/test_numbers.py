@@ -7,11 +7,15 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from finassay.analyses.provenance.numbers import check_numbers, printed_tables
+from finassay.analyses.audit import build_audit
+from finassay.analyses.audit_inputs import AuditInputs
+from finassay.analyses.estimates import Settings
+from finassay.analyses.provenance.numbers import check_numbers
+from finassay.analyses.provenance.printed_tables import printed_tables
 from finassay.analyses.provenance.results import ProvenanceFinding
 from finassay.benchmarks.reported import load_reported
-from finassay.records import ReportedScore
-from provenance_samples import cell
+from finassay.records import Item, ReportedScore, SystemSpec
+from provenance_samples import cell, verdicts
 
 SIZES = {"REG": 53, "NUM": 32, "CON": 30, "TMP": 35}
 
@@ -78,6 +82,22 @@ def test_intervals_are_no_shares():
     assert found(low, *row("a", (45, 27, 29, 27))) == {}
 
 
+def test_the_audit_of_a_study_names_them_too():
+    items = tuple(Item(item_id=f"q{at}", family="F", reference="x") for at in range(4))
+    matrix = verdicts(items, {"a": [1.0] * 4, "b": [0.0] * 4})
+    inputs = AuditInputs(
+        study="small",
+        items=items,
+        systems=(SystemSpec(name="a"), SystemSpec(name="b")),
+        matrices={"stored": matrix},
+        primary="stored",
+        settings=Settings(policy="wrong"),
+        reported=(cell("a", "REG", "85.7", 53), *row("b", (50, 20, 25, 30))),
+    )
+    titles = [finding.title for finding in build_audit(inputs).findings]
+    assert "paper, Table 1 prints 1 number that no count gives" in titles
+
+
 def test_a_system_may_bear_any_name():
     scores = [*row("delta", (45, 27, 29, 27)), *row("alpha low", (50, 20, 25, 30))]
     scores[0] = cell("delta", "REG", "85.7", 53)
@@ -85,8 +105,19 @@ def test_a_system_may_bear_any_name():
 
 
 def test_where_most_numbers_are_impossible_the_column_is_no_share():
-    scores = [cell(f"s{at}", "score", text, 7) for at, text in enumerate(("51.3", "48.9", "50.0"))]
+    texts = ("51.3", "48.9", "50.0", "42.9")
+    scores = [cell(f"s{at}", "score", text, 7) for at, text in enumerate(texts)]
     assert found(*scores) == {}
+
+
+def test_a_single_impossible_number_is_found():
+    assert found(cell("a", "REG", "85.7", 53))["impossible_number"].systems == ("a",)
+
+
+def test_a_plain_mean_over_the_parts_is_no_mismatch():
+    scores = row("a", (45, 27, 29, 27))
+    mean = sum(float(score.printed) for score in scores[:-1]) / 4
+    assert found(*scores[:-1], cell("a", "All", f"{mean:.1f}", 150)) == {}
 
 
 def grid(whole: set[str], names: int = 8, columns: int = 6) -> list[ReportedScore]:
@@ -112,7 +143,7 @@ def test_a_table_of_whole_numbers_has_no_odd_row():
     assert found(*grid(set())) == {}
 
 
-def test_other_tables_of_the_source_are_named_where_the_rows_are_whole_too():
+def test_other_tables_are_named_where_the_rows_are_whole_too():
     second = [replace(score, table="Table 2", column=f"{score.column}x") for score in grid({"s2"})]
     finding = found(*grid({"s2"}), *second)["rounding_grid"]
     assert "in Table 1 too, all 6 numbers of each of these rows are whole" in finding.evidence

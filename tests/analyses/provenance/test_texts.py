@@ -183,6 +183,60 @@ def test_an_item_that_stands_twice_is_found_and_its_clash_is_severe():
     assert finding.severity == "high"
 
 
+def test_wrong_numbers_that_only_two_share_are_a_copy():
+    references = [f"Rs. {100 + at} crore" for at in range(N)]
+    rng = np.random.default_rng(0)
+
+    def answers() -> list[str]:
+        return [
+            r if rng.random() < 0.6 else f"Rs. {rng.integers(200, 900)} crore" for r in references
+        ]
+
+    texts = {name: answers() for name in ("a", "b", "c", "d")}
+    assert trace(inputs(questions(references), texts, stored=None)).of("copied_system") == ()
+    texts["e"] = list(texts["b"])
+    found = trace(inputs(questions(references), texts, stored=None))
+    assert only(found, "copied_system").systems == ("b", "e")
+
+
+def test_two_systems_that_put_labels_in_brackets_are_no_copy():
+    rng = np.random.default_rng(1)
+    labels = [str(rng.choice(list("ABCD"))) for _ in range(N)]
+
+    def answers(form: str) -> list[str]:
+        return [form.format(r if rng.random() < 0.85 else rng.choice(list("ABCD"))) for r in labels]
+
+    texts = {name: answers("{}" if name in "ab" else "({})") for name in ("a", "b", "c", "d")}
+    assert trace(inputs(questions(labels), texts, stored=None)).of("copied_system") == ()
+
+
+def test_long_answers_in_one_form_of_words_are_no_copy():
+    references = [f"Rs. {100 + at} crore" for at in range(N)]
+    items = questions(references)
+    form = "The amount that the regulation sets out for this purpose is {}."
+    texts = {
+        name: [
+            form.format(r if (at + j) % 5 else f"Rs. {j}{at} lakh")
+            for at, r in enumerate(references)
+        ]
+        for j, name in enumerate(("a", "b", "c", "d"))
+    }
+    assert trace(inputs(items, texts, stored=None)).of("copied_system") == ()
+    pair = {name: texts[name] for name in ("a", "b")}
+    assert trace(inputs(items, pair, stored=None)).of("copied_system") == ()
+
+
+def test_two_files_alone_are_copies_by_their_wrong_answers():
+    pair = {"a": CLEAN["a"], "b": [text.lower() for text in CLEAN["a"]]}
+    assert only(trace(inputs(ITEMS, pair)), "copied_system").systems == ("a", "b")
+
+
+def test_whole_replies_of_one_length_are_not_cut():
+    form = "The amount that the regulation sets out for this purpose is {:03d} crore."
+    texts = {"a": [form.format(at) for at in range(N)], "b": CLEAN["b"]}
+    assert trace(inputs(ITEMS, texts)).of("cut_replies") == ()
+
+
 def test_items_without_a_question_are_not_called_equal():
     items = tuple(Item(item_id=f"q{at}", family="F", reference="Yes") for at in range(N))
     assert trace(inputs(items, CLEAN, stored=None)).of("duplicate_items") == ()

@@ -105,6 +105,14 @@ def test_a_grid_file_declares_the_values(table: Path, tmp_path: Path):
     assert [row["role"] for row in ran.json["rows"]] == ["candidate", "candidate", "chosen"]
 
 
+def test_a_peer_can_be_named_and_a_mistyped_one_is_an_error(table: Path):
+    ran = calibrate(table, "--scorer", "exact", "--peer", "token_set", "--json", "-")
+    rows = [(row["family"], row["role"], row["n_variants"]) for row in ran.json["rows"]]
+    assert rows == [("exact", "chosen", 1), ("token_set", "peer", 20)]
+    ran = calibrate(table, "--scorer", "exact", "--peer", "tokenset")
+    assert (ran.code, "no scorer 'tokenset'" in ran.err) == (2, True)
+
+
 def test_the_same_scorer_twice_is_refused(table: Path):
     ran = calibrate(table, "--scorer", "exact", "--scorer", "exact")
     assert (ran.code, "asked for twice" in ran.err) == (2, True)

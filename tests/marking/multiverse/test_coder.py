@@ -21,7 +21,15 @@ from finassay.scorers.labels.declared import DeclaredLabelRule
 from finassay.scorers.registry import load_scorer
 from marking_samples import spaced, texts
 
-OTHERS = ("includes", "token_f1[threshold=0.5]", "number_set", "yes_no", "strict/fuzzy-first")
+OTHERS = (
+    "includes",
+    "token_f1[threshold=0.5]",
+    "number_set",
+    "yes_no",
+    "strict/fuzzy-first",
+    "financial",
+    "financial[coverage=0.5,guards=false]",
+)
 
 
 def rules() -> st.SearchStrategy[DeclaredRule]:
@@ -144,7 +152,7 @@ def test_a_declared_label_rule_on_columns_is_the_rule_on_rows(
         assert coder.codes(rule).tolist() == one_by_one(rule, listed), rule
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=30)
 @given(st.lists(rows(), min_size=1, max_size=6))
 def test_any_other_scorer_is_marked_as_by_rows(listed: list[dict[str, object]]):
     coder = Coder(Batch.from_rows(listed))

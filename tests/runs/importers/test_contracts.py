@@ -13,6 +13,7 @@ from finassay.records import ANSWER_TYPES, SCALE_WORDS, AnswerContract, Erratum,
 from finassay.runs.importers.contracts import MOST_DECIMALS, contract_of
 from finassay.runs.importers.items import import_items
 from finassay.runs.importers.options import ImportOptions
+from finassay.scorers.expectations import expectation
 from finassay.study import Study
 
 FULL = AnswerContract(
@@ -44,6 +45,15 @@ def test_a_contract_may_stand_in_columns_or_in_one_object(tmp_path: Path):
     assert found["a"].contract_id == "c1"
     assert found["c"].contract.decimals == 3
     assert found["d"].contract == AnswerContract()
+
+
+def test_the_financial_rule_knows_every_type_and_scale_that_a_contract_may_name():
+    for word in SCALE_WORDS:
+        item = Item(item_id="", contract=AnswerContract(scale=word))
+        assert expectation(item).scale is not None, word
+    for kind in ANSWER_TYPES:
+        item = Item(item_id="", contract=AnswerContract(type=kind))
+        assert expectation(item).wanted == kind
 
 
 @settings(deadline=None)

@@ -140,6 +140,9 @@ def test_cut_references_and_questions_are_counted_by_length(study: Study, tmp_pa
     assert (report.cut_questions, report.other_questions) == (((20, 12),), 0)
     items = {item.item_id: item.reference for item in study.snapshot().items()}
     assert items["q0"] == f"{LONG}0"
+    flags = dict(study.snapshot().frame("predictions").select("item_id", "flags").iter_rows())
+    assert flags["q0"] == ["reference_cut", "reference_cut_at:50", "question_cut_at:20"]
+    assert flags["q11"] == ["question_cut_at:20"]
 
 
 def test_predictions_that_pile_up_at_one_length_look_cut(study: Study, tmp_path: Path) -> None:

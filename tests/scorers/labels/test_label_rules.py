@@ -41,6 +41,7 @@ IDS = (
     "labels/letter-fallback",
     "labels/lm-regex",
     "labels/lm-cascade",
+    "labels/rule",
     'labels/external[labels=[["i","yes"]]]',
 )
 RULES: dict[str, LabelRule] = {

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from finassay.analyses.claims.kinds import Check
+from finassay.analyses.claims.checks import Check
 from finassay.analyses.claims.standings import Standing
 from finassay.analyses.kernels.correlation import kendall, spearman
 from finassay.analyses.results_scores import RANK_CONVENTIONS, RankConvention

@@ -16,11 +16,11 @@ from finassay.analyses.claims.rules import Rule, unknown
 from finassay.analyses.claims.standings import Cells, Standing
 from finassay.analyses.clusters import clusters_of
 from finassay.analyses.configuration.caps import below_cap, caps_of
-from finassay.analyses.estimates import points
+from finassay.analyses.estimates import points_of
 from finassay.analyses.results_scores import RankConvention
 from finassay.analyses.wording import plural, some
 from finassay.errors import UsageError
-from finassay.marking.matrix import ABSENT, VerdictMatrix
+from finassay.marking.matrix import ABSENT
 from finassay.marking.reply_facts import ReplyFacts
 from finassay.records import Item
 
@@ -137,13 +137,14 @@ def standing_of(
         return Undecided(f"{rule.name} holds no verdicts on {some(missing)}")
     if not rows.any():
         return Undecided("no item is in the scope of the claim")
-    table = _part(matrix, systems, rows)
-    gaps = (table.status == ABSENT).any(axis=0)
+    where = [matrix.columns.index(name) for name in systems]
+    status = matrix.status[rows][:, where]
+    gaps = (status == ABSENT).any(axis=0)
     if gaps.any():
-        n = int((table.status == ABSENT).any(axis=1).sum())
+        n = int((status == ABSENT).any(axis=1).sum())
         short = [name for name, gap in zip(systems, gaps, strict=True) if gap]
         return Undecided(f"{rule.name} holds no verdict on {plural(n, 'item')} for {some(short)}")
-    values, counted = points(table, rule.unscored)
+    values, counted = points_of(matrix.values[rows][:, where], status, rule.unscored)
     sizes = counted.sum(axis=0)
     if not sizes.all():
         void = [name for name, size in zip(systems, sizes, strict=True) if not size]
@@ -157,11 +158,6 @@ def standing_of(
         convention=convention,
         cells=Cells(values=values, counted=counted, labels=labels[rows]),
     )
-
-
-def _part(matrix: VerdictMatrix, systems: Sequence[str], rows: NDArray[np.bool_]) -> VerdictMatrix:
-    kept = {row for row, keep in zip(matrix.rows, rows, strict=True) if keep}
-    return matrix.select(rows=lambda row: row in kept, columns=systems)
 
 
 def _printed(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finassay.analyses.claims.between import BetweenClaim, Moves, NoPositiveCorrespondence
+from finassay.analyses.claims.checks import Check
 from finassay.analyses.claims.court import (
     Court,
     Undecided,
@@ -17,9 +18,9 @@ from finassay.analyses.claims.court import (
     standing_of,
 )
 from finassay.analyses.claims.declared import DeclaredClaim, Scope
-from finassay.analyses.claims.kinds import Check, RuleClaim
+from finassay.analyses.claims.kinds import RuleClaim
 from finassay.analyses.claims.rules import Rule, named, within
-from finassay.analyses.claims.standings import Standing
+from finassay.analyses.claims.standings import Cells, Standing
 from finassay.analyses.claims.tallies import Decided, verdict
 from finassay.analyses.results_claims import ClaimCheck, ClaimVerdict
 from finassay.analyses.wording import listed, plural
@@ -97,11 +98,18 @@ class _Hearing:
             return
         own = self.court.require(claim.systems, where)
         systems = own if claim.kind in PAIRED_KINDS else tuple(dict.fromkeys((*self.ranked, *own)))
+        known: dict[int, tuple[Check | Undecided, Cells | None]] = {}
         for rule in within(rules, self.claim.scope.rules, where):
-            standing = self.standing(rule, systems)
+            found = known.get(rule.vector) if rule.vector is not None else None
+            if found is None:
+                standing = self.standing(rule, systems)
+                cells = standing.cells if isinstance(standing, Standing) else None
+                found = _decide(claim, standing), cells
+            if rule.vector is not None:
+                known[rule.vector] = found
             yield Decided(
-                check=self._check(rule, _decide(claim, standing)),
-                cells=standing.cells if isinstance(standing, Standing) else None,
+                check=self._check(rule, found[0]),
+                cells=found[1],
                 is_printed=rule.group == "printed",
                 weight=rule.weight,
                 choices=rule.choices,

@@ -42,6 +42,8 @@ class Rule:
         scores: (system, score) of a printed column.
         choices: (dimension, choice) of a rule of a grid.
         weight: declared plausibility; None without one.
+        vector: number of its verdicts in a grid: rules with the same one mark all replies alike;
+            None outside a grid.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Rule:
     scores: tuple[tuple[str, float], ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
     weight: float | None = None
+    vector: int | None = None
 
 
 def rules_of(view: StudyView, policy: Unscored, names: Mapping[str, str]) -> tuple[Rule, ...]:

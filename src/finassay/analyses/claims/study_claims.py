@@ -77,7 +77,7 @@ def study_claims(
         n_items=len(view.items),
         n_rules=_count(rules, "rule"),
         n_regimes=_count(rules, "regime"),
-        n_grid=_count(rules, "grid"),
+        n_grid=len(grid),
         claims=tuple(evaluate(claim, rules, court, base=anchor) for claim in file.claims),
         method=METHOD,
         warnings=_warnings(wanted, rules),

@@ -81,7 +81,8 @@ class Sources:
         replies: lengths, fates and tokens, one row an item of the view.
         runs: manifests of the runs.
         digests: digests of the replies.
-        cut: characters -> items x systems verdicts of the rule on replies cut to them.
+        cut: characters -> items x systems verdicts on replies cut to them.
+        cut_rule: scorer id that marked these.
     """
 
     view: StudyView
@@ -89,6 +90,7 @@ class Sources:
     runs: tuple[RunRecord, ...] = ()
     digests: Texts = field(default_factory=dict)
     cut: Mapping[int, VerdictMatrix] = field(default_factory=dict)
+    cut_rule: str = ""
 
 
 def study_configuration(sources: Sources, asked: Asked) -> Configuration:
@@ -132,7 +134,13 @@ def study_configuration(sources: Sources, asked: Asked) -> Configuration:
         arms=arm_pairs(runs),
         budgets=(
             *budget_curves(runs),
-            *cut_curves(sources.cut, sources.replies, rule=rule, systems=systems, policy=policy),
+            *cut_curves(
+                sources.cut,
+                sources.replies,
+                rule=sources.cut_rule,
+                systems=systems,
+                policy=policy,
+            ),
         ),
         associations=_associations(sources, asked, (systems, rows), listed),
         verbosity=_verbosity(sources, rules[rule], (rule, judge), systems),

@@ -48,7 +48,7 @@ def piles(lengths: NDArray[np.int64], is_open: NDArray[np.bool_]) -> tuple[Pile,
 
     Args:
         lengths: (n,) length of each different text in characters.
-        is_open: (n,) whether it ends in a letter, a digit or a comma.
+        is_open: (n,) whether it ends in a letter or a comma.
     """
     if not len(lengths):
         return ()

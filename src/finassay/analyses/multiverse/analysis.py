@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from finassay.analyses.multiverse.board import Board, board_of, rows_of
 from finassay.analyses.multiverse.effects import decomposition
@@ -21,7 +20,7 @@ from finassay.analyses.results_multiverse import (
     RuleDimension,
     RuleRow,
 )
-from finassay.analyses.units import units_of
+from finassay.analyses.units import Units, units_of
 from finassay.errors import UsageError
 from finassay.marking.multiverse.cube import Multiverse
 from finassay.marking.multiverse.dimensions import UNSCORED
@@ -110,7 +109,8 @@ def analyse_multiverse(
             f"a multiverse compares systems that replied to every item; {len(board.systems)} of "
             f"{len(multiverse.systems)} did"
         )
-    codes = _codes(board, items, asked.cluster)
+    units = _units(board, items, asked.cluster)
+    codes = units.codes if asked.cluster else None
     given = chance(
         codes, items=len(multiverse.items), draws=asked.draws, seed=asked.seed, level=asked.level
     )
@@ -148,21 +148,18 @@ def analyse_multiverse(
         seed=asked.seed,
         resampled=", ".join(asked.cluster) or "items",
         method=METHOD.format(test=DRAWN if asked.cluster else EXACT, alpha=asked.alpha),
-        warnings=(*multiverse.warnings, *_notes(board)),
+        warnings=(*multiverse.warnings, *_notes(board), *units.warnings()),
     )
 
 
-def _codes(
-    board: Board, items: Sequence[Item], cluster: tuple[str, ...]
-) -> NDArray[np.int64] | None:
-    if not cluster:
-        return None
+def _units(board: Board, items: Sequence[Item], cluster: tuple[str, ...]) -> Units:
     known = {item.item_id: item for item in items}
-    return units_of([known[name] for name in board.multiverse.items], cluster).codes
+    drawn = [known.get(name, Item(item_id=name)) for name in board.multiverse.items]
+    return units_of(drawn, cluster)
 
 
 def _policy(multiverse: Multiverse) -> str:
-    asks = any(one.name == UNSCORED for one in multiverse.grid.dimensions)
+    asks = any(one.target == UNSCORED for one in multiverse.grid.dimensions)
     return "as each rule says" if asks else multiverse.grid.unscored
 
 

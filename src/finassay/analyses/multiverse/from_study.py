@@ -13,6 +13,7 @@ import numpy as np
 from finassay.analyses.multiverse.analysis import MultiverseSettings, analyse_multiverse
 from finassay.analyses.multiverse.floor import RIGHT, UNLABELLED, WRONG, PeopleLabels
 from finassay.analyses.results_multiverse import MultiverseResult
+from finassay.analyses.units import units_of
 from finassay.errors import InputError, MappingError, UsageError
 from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.multiverse.cube import Multiverse
@@ -79,10 +80,14 @@ def multiverse_of_study(
     """
     asked = request or MultiverseRequest()
     people = None if asked.people is None else people_labels(snapshot, asked.people)
+    items = snapshot.items()
+    if settings is not None:
+        # A column that is not there is said before the work, not after it.
+        units_of(items, settings.cluster)
     multiverse = marked(snapshot, asked, progress=progress)
     return analyse_multiverse(
         multiverse,
-        items=snapshot.items(),
+        items=items,
         study=snapshot.config.name,
         settings=settings,
         people=people,

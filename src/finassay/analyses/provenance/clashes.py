@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from finassay.analyses.alignment import aligned
 from finassay.analyses.extraction.card_order import contradictions, infer_card_order
@@ -77,25 +78,10 @@ def _same_reply(
     names = [name for name in matrix.columns if name in replies.systems]
     table = aligned(matrix, inputs.items).select(columns=names)
     own = replies.select(names)
-    usable = table.scored & own.present & ~own.empty
-    witnesses: list[str] = []
-    minority: Counter[str] = Counter()
-    for i in np.flatnonzero(usable.sum(axis=1) > 1):
-        at = np.flatnonzero(usable[i])
-        for key in np.unique(own.whole_keys[i, at]):
-            same = at[own.whole_keys[i, at] == key]
-            right = table.right[i, same]
-            if right.any() and not right.all():
-                witnesses.append(inputs.item_ids[i])
-                rare = right.sum() * 2 <= len(right)
-                minority.update(
-                    names[j]
-                    for j, is_right in zip(same, right, strict=True)
-                    if bool(is_right) == bool(rare)
-                )
+    witnesses, minority = _mixed_groups(table, own, table.scored & own.present & ~own.empty)
     if not witnesses:
         return
-    ids = tuple(dict.fromkeys(witnesses))
+    ids = tuple(dict.fromkeys(inputs.item_ids[i] for i in witnesses))
     is_judge = scorer.startswith(JUDGE_PREFIX)
     told = some(f"{name} {times}" for name, times in minority.most_common())
     yield ProvenanceFinding(
@@ -116,6 +102,29 @@ def _same_reply(
         witnesses=ids[:WITNESSES],
         n_witnesses=len(ids),
     )
+
+
+def _mixed_groups(
+    table: VerdictMatrix, replies: ReplyMatrix, usable: NDArray[np.bool_]
+) -> tuple[list[int], Counter[str]]:
+    """Return the items of replies marked both ways, and systems on the side of the fewer."""
+    rows, columns = np.nonzero(usable)
+    keys, right = replies.whole_keys[usable], table.right[usable]
+    order = np.lexsort((keys, rows))
+    starts = np.ones(len(order), dtype=np.bool_)
+    same_row = rows[order][1:] == rows[order][:-1]
+    starts[1:] = ~(same_row & (keys[order][1:] == keys[order][:-1]))
+    group = np.cumsum(starts) - 1
+    total = np.bincount(group, minlength=1)
+    positive = np.bincount(group, weights=right[order], minlength=1)
+    mixed = np.flatnonzero((positive > 0) & (positive < total))
+    minority: Counter[str] = Counter()
+    for number in mixed.tolist():
+        members = order[group == number]
+        few = 2 * positive[number] <= total[number]
+        minority.update(table.columns[columns[m]] for m in members if bool(right[m]) == bool(few))
+    firsts = order[np.flatnonzero(starts)] if len(order) else order
+    return [int(rows[firsts[number]]) for number in mixed], minority
 
 
 def _within(log: LabelLog) -> Iterator[ProvenanceFinding]:

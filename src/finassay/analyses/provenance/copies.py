@@ -21,14 +21,18 @@ from finassay.analyses.wording import listed, plural
 from finassay.marking.reply_matrix import KEY_CHARACTERS, ReplyMatrix
 from finassay.records import Item
 
-ALPHA = 1e-6
+ALPHA = 1e-3
 LONG = 40
 CHANCE = 0.5
 WITNESSES = 20
 
+PRECISE = ('exact[normaliser="words"]', "includes", "number_set", "yes_no")
+"""Rules that a wrong number or label does not pass by looking much like the right one."""
+
 METHOD = (
-    f"replies are telling when they are {LONG} characters or longer, or when every candidate rule "
-    f"marks them wrong and no third system gives them; two systems are copies when they share so "
+    f"replies are telling when they are {LONG} characters or longer, or exact, included and number "
+    f"matches all mark them wrong, and at most a third of the other systems give them; with fewer "
+    "than two others, when those matches mark them wrong; two systems are copies if they share so "
     f"many telling replies (first {KEY_CHARACTERS} characters, whatever case and white space) that "
     f"a binomial count with chance {CHANCE:g}, which independent systems stay far below, gives p < "
     f"{ALPHA:g} over the number of pairs"
@@ -78,7 +82,7 @@ def _pairs(inputs: ProvenanceInputs) -> list[Pair]:
     columns = range(len(replies.systems))
     given = replies.present & ~replies.empty & ~replies.error
     number = len(replies.systems) * (len(replies.systems) - 1) // 2
-    wrong = given & ~inputs.right_by_any(replies.systems)
+    wrong = given & ~inputs.right_by_any(replies.systems, PRECISE)
     return [_pair(replies, (given, wrong), pair, number) for pair in combinations(columns, 2)]
 
 
@@ -91,23 +95,28 @@ def _pair(
     (given, wrong), (a, b) = masks, pair
     shared = given[:, a] & given[:, b]
     same = shared & (replies.keys[:, a] == replies.keys[:, b])
-    telling = shared & (np.minimum(replies.lengths[:, a], replies.lengths[:, b]) >= LONG)
+    telling = shared & wrong[:, a]
     others = [j for j in range(len(replies.systems)) if j not in pair]
     if len(others) >= 2:
-        telling = telling | (shared & wrong[:, a] & _alone(replies, given, a, others))
+        long = np.minimum(replies.lengths[:, a], replies.lengths[:, b]) >= LONG
+        telling = (telling | (shared & long)) & _rare(replies, given, a, others)
     n, k = int(telling.sum()), int((same & telling).sum())
     p = float(special.bdtrc(k - 1, n, CHANCE)) if k else 1.0
     return replies.systems[a], replies.systems[b], telling, same, min(1.0, p * number)
 
 
-def _alone(
+def _rare(
     replies: ReplyMatrix, given: NDArray[np.bool_], a: int, others: Sequence[int]
 ) -> NDArray[np.bool_]:
-    """Return (R,) whether two or more others answered, and none of them as this system did."""
+    """Return (R,) whether two or more others answered, at most a third of them as this system did.
+
+    What everybody says, being right or a form of words, shows no copy.
+    """
     mine = replies.keys[:, [a]]
     answered = given[:, list(others)]
-    alike = (answered & (replies.keys[:, list(others)] == mine)).any(axis=1)
-    return np.asarray((answered.sum(axis=1) >= 2) & ~alike)
+    alike = (answered & (replies.keys[:, list(others)] == mine)).sum(axis=1)
+    there = answered.sum(axis=1)
+    return np.asarray((there >= 2) & (3 * alike <= there), dtype=np.bool_)
 
 
 def _copied(

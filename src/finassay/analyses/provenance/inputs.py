@@ -70,11 +70,17 @@ class ProvenanceInputs:
         """Return the verdicts that no rule of ours made: of sources, judges and people."""
         return {name: matrix for name, matrix in self.matrices.items() if is_from_outside(name)}
 
-    def right_by_any(self, systems: Sequence[str]) -> NDArray[np.bool_]:
-        """Return (R, C) whether any candidate rule marks the replies of these systems right."""
+    def right_by_any(self, systems: Sequence[str], rules: Sequence[str] = ()) -> NDArray[np.bool_]:
+        """Return (R, C) whether any candidate rule marks the replies of these systems right.
+
+        Args:
+            systems: display names, the columns.
+            rules: candidates to ask; all of them where none of these is a candidate.
+        """
         found = np.zeros((len(self.items), len(systems)), dtype=np.bool_)
-        for rule in self.candidates.values():
-            table = aligned(rule, self.items)
+        asked = [rule for rule in rules if rule in self.candidates] or list(self.candidates)
+        for rule in asked:
+            table = aligned(self.candidates[rule], self.items)
             for j, name in enumerate(systems):
                 if name in table.columns:
                     found[:, j] |= table.right[:, table.columns.index(name)]

@@ -4,32 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from finassay.analyses.kernels.printed import (
-    Printed,
-    chance_of_grid,
-    possible_counts,
-    read_printed,
-    weighted_range,
-)
+from finassay.analyses.kernels.printed import possible_counts, weighted_range
+from finassay.analyses.provenance.grids import GRID_ALPHA, odd_grids
 from finassay.analyses.provenance.inputs import Section
+from finassay.analyses.provenance.printed_tables import Cell, PrintedTable, sums_up
 from finassay.analyses.provenance.results import (
     Check,
     FindingKind,
     Measure,
     ProvenanceFinding,
 )
-from finassay.analyses.wording import listed, plural, some
-from finassay.records import ReportedScore
+from finassay.analyses.wording import plural
 
-GRID_ALPHA = 1e-4
-"""Level over the rows of a table at which a row is said to be rounded on another grid."""
+FEWEST_SHARES = 4
+"""Numbers with n that can show that a table holds no shares of right answers."""
 
-FEWEST_CELLS = 3
+FEWEST_SPARE = 3
+"""Rows beyond the number of weights, without which weights always fit."""
+
 WITNESSES = 20
 
 _NOT_A_SHARE = re.compile(
@@ -39,19 +35,16 @@ _NOT_A_SHARE = re.compile(
 )
 """Columns that are no share of right answers, whatever n stands beside them."""
 
-_NO_SYSTEM = re.compile(r"^(?:average|avg|mean|median|std|sd|min|max)\b", re.IGNORECASE)
-"""Rows that sum up others; rows are names, in which any word may stand."""
-
 _TOTAL = re.compile(r"^(?:overall|total|all(?: items)?|full)$", re.IGNORECASE)
 
 _METHODS: Mapping[FindingKind, str] = {
     "impossible_number": (
         "no count of right answers among the n items gives the printed digits, by rounding or by "
-        "cutting them off, while most other numbers over n in the table are possible"
+        "cutting them off; not where that holds for most of four or more numbers of a table"
     ),
     "total_mismatch": (
-        "the total lies outside all means of the parts, weighted by their items, that rounding "
-        "allows; without item numbers, outside the mean that fits the other rows of the table"
+        "the total lies outside all means of the parts, weighted by their items or plain, that "
+        "rounding allows; without item numbers, outside the mean that fits the other rows"
     ),
     "rounding_grid": (
         "a row has more numbers with fewer digits than the table prints than the rate of the other "
@@ -66,68 +59,6 @@ _RATES: Mapping[FindingKind, float] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
-    """One printed number of a table."""
-
-    row: str
-    column: str
-    text: str
-    number: Printed
-    n: int | None
-    is_percent: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedTable:
-    """The numbers of one printed table.
-
-    Attributes:
-        source: where it is printed.
-        name: its name there.
-        cells: its numbers, in the order of the source.
-    """
-
-    source: str
-    name: str
-    cells: tuple[Cell, ...]
-
-    @property
-    def title(self) -> str:
-        """The table in words."""
-        return f"{self.source}, {self.name}"
-
-
-def printed_tables(
-    reported: Iterable[ReportedScore], sizes: Mapping[str, int] | None = None
-) -> tuple[PrintedTable, ...]:
-    """Return the printed tables of a study; scores of other units than fractions are left out.
-
-    Args:
-        reported: printed scores, with their digits.
-        sizes: column -> items, where the scores do not say.
-    """
-    known = sizes or {}
-    tables: dict[tuple[str, str], list[Cell]] = {}
-    for score in reported:
-        number = read_printed(score.printed)
-        if number is None or score.unit != "fraction":
-            continue
-        cell = Cell(
-            row=score.row,
-            column=score.column,
-            text=score.printed,
-            number=number,
-            n=score.n if score.n is not None else known.get(score.column),
-            is_percent=abs(number.value - Fraction(str(score.value)) * 100) < Fraction(1, 1000),
-        )
-        tables.setdefault((score.source, score.table), []).append(cell)
-    return tuple(
-        PrintedTable(source=source, name=name, cells=tuple(cells))
-        for (source, name), cells in tables.items()
-    )
-
-
 def check_numbers(tables: Sequence[PrintedTable]) -> Iterator[Section]:
     """Yield printed numbers that no count gives, totals that do not fit, rows on another grid."""
     cells = [cell for table in tables for cell in table.cells]
@@ -136,7 +67,7 @@ def check_numbers(tables: Sequence[PrintedTable]) -> Iterator[Section]:
     totals = [found for table in tables for found in _totals(table)]
     n_totals = sum(bool(_TOTAL.match(cell.column.strip())) for cell in cells)
     yield _section("total_mismatch", n_totals, "totals", totals)
-    grids = [found for table in tables for found in _grids(table, tables)]
+    grids = [found for table in tables for found in odd_grids(table, tables)]
     n_rows = len({(table.title, cell.row) for table in tables for cell in table.cells})
     yield _section("rounding_grid", n_rows, "rows of tables", grids)
 
@@ -158,9 +89,7 @@ def _shares(cells: Iterable[Cell]) -> list[Cell]:
     return [
         cell
         for cell in cells
-        if cell.n
-        and not _NOT_A_SHARE.search(cell.column)
-        and not _NO_SYSTEM.search(cell.row.strip())
+        if cell.n and not _NOT_A_SHARE.search(cell.column) and not sums_up(cell.row)
     ]
 
 
@@ -169,10 +98,11 @@ def _is_possible(cell: Cell) -> bool:
 
 
 def _impossible(table: PrintedTable) -> Iterator[ProvenanceFinding]:
-    shares = _shares(table.cells)
+    means = [total for total, parts in _totalled(table) if _fits(total, parts, plain=True)]
+    shares = [cell for cell in _shares(table.cells) if cell not in means]
     bad = [cell for cell in shares if not _is_possible(cell)]
-    # Where most numbers of a table are no counts of their n, they are no shares of right answers.
-    if not bad or 2 * len(bad) > len(shares):
+    # Where most of many numbers are no counts of their n, they are no shares of right answers.
+    if not bad or (2 * len(bad) > len(shares) and len(shares) >= FEWEST_SHARES):
         return
     told = [f"{c.row}, {c.column}: {c.text} of {c.n}{_nearest(c)}" for c in bad]
     yield ProvenanceFinding(
@@ -208,18 +138,13 @@ def _nearest(cell: Cell) -> str:
 
 def _totals(table: PrintedTable) -> Iterator[ProvenanceFinding]:
     wrong: list[tuple[Cell, str, float]] = []
-    by_row: dict[str, list[Cell]] = {}
-    for cell in table.cells:
-        by_row.setdefault(cell.row, []).append(cell)
     unsized: dict[str, tuple[Cell, list[Cell]]] = {}
-    for row, cells in by_row.items():
-        for total in (cell for cell in cells if _TOTAL.match(cell.column.strip())):
-            parts = [c for c in cells if c is not total and not _NOT_A_SHARE.search(c.column)]
-            sizes = sum(c.n or 0 for c in parts)
-            if all(c.n for c in parts) and len(parts) > 1 and (total.n in (None, sizes)):
-                wrong += _outside(total, parts)
-            elif len(parts) > 1 and not any(c.n for c in parts):
-                unsized[row] = total, parts
+    for total, parts in _totalled(table):
+        sizes = sum(c.n or 0 for c in parts)
+        if all(c.n for c in parts) and total.n in (None, sizes):
+            wrong += _outside(total, parts)
+        elif not any(c.n for c in parts):
+            unsized[total.row] = total, parts
     wrong += _misfits(unsized)
     if not wrong:
         return
@@ -240,12 +165,35 @@ def _totals(table: PrintedTable) -> Iterator[ProvenanceFinding]:
     )
 
 
-def _outside(total: Cell, parts: Sequence[Cell]) -> list[tuple[Cell, str, float]]:
-    low, high = weighted_range([(cell.number, cell.n or 0) for cell in parts])
+def _totalled(table: PrintedTable) -> Iterator[tuple[Cell, list[Cell]]]:
+    """Yield each total of a row with the parts beside it, where there are two or more."""
+    by_row: dict[str, list[Cell]] = {}
+    for cell in table.cells:
+        by_row.setdefault(cell.row, []).append(cell)
+    for cells in by_row.values():
+        for total in (cell for cell in cells if _TOTAL.match(cell.column.strip())):
+            parts = [c for c in cells if c is not total and not _NOT_A_SHARE.search(c.column)]
+            if len(parts) > 1:
+                yield total, parts
+
+
+def _range(parts: Sequence[Cell], *, plain: bool) -> tuple[Fraction, Fraction]:
+    return weighted_range([(cell.number, 1 if plain else cell.n or 0) for cell in parts])
+
+
+def _fits(total: Cell, parts: Sequence[Cell], *, plain: bool) -> bool:
+    """Whether a total is a mean of its parts, weighted by items or plain, within rounding."""
+    low, high = _range(parts, plain=plain)
     half = total.number.half
-    least, most = total.number.value - half, total.number.value + half
-    if most >= low and least <= high:
+    return total.number.value + half >= low and total.number.value - half <= high
+
+
+def _outside(total: Cell, parts: Sequence[Cell]) -> list[tuple[Cell, str, float]]:
+    # A total may be a plain mean over the parts, which is its author's choice.
+    if any(_fits(total, parts, plain=plain) for plain in (False, True)):
         return []
+    low, high = _range(parts, plain=False)
+    least, most = total.number.value - total.number.half, total.number.value + total.number.half
     digits = total.number.decimals + 1
     text = f"but the parts give {float(low):.{digits}f} to {float(high):.{digits}f}"
     return [(total, text, float(max(low - most, least - high)))]
@@ -258,7 +206,7 @@ def _misfits(rows: Mapping[str, tuple[Cell, list[Cell]]]) -> list[tuple[Cell, st
     that stick out, and believed only where they fit the rest within rounding.
     """
     columns = {tuple(c.column for c in parts) for _, parts in rows.values()}
-    if len(columns) != 1 or len(rows) < len(next(iter(columns))) + FEWEST_CELLS:
+    if len(columns) != 1 or len(rows) < len(next(iter(columns))) + FEWEST_SPARE:
         return []
     names = list(rows)
     parts = np.array([[float(c.number.value) for c in rows[name][1]] for name in names])
@@ -274,7 +222,7 @@ def _misfits(rows: Mapping[str, tuple[Cell, list[Cell]]]) -> list[tuple[Cell, st
         kept[int(np.argmax(np.where(kept, gaps, -1.0)))] = False
     if gaps[kept].max() > 2.0 * unit or kept.sum() < 0.75 * len(names):
         return []
-    if kept.sum() < parts.shape[1] + FEWEST_CELLS or (weights < -0.01).any():
+    if kept.sum() < parts.shape[1] + FEWEST_SPARE or (weights < -0.01).any():
         return []
     fitted = parts @ weights
     return [
@@ -282,96 +230,3 @@ def _misfits(rows: Mapping[str, tuple[Cell, list[Cell]]]) -> list[tuple[Cell, st
         for i, name in enumerate(names)
         if not kept[i] and gaps[i] > 5.0 * unit
     ]
-
-
-def _by_row(table: PrintedTable) -> dict[str, list[Cell]]:
-    by_row: dict[str, list[Cell]] = {}
-    for cell in table.cells:
-        if not _NO_SYSTEM.search(cell.row.strip()):
-            by_row.setdefault(cell.row, []).append(cell)
-    return by_row
-
-
-def _whole(cells: Iterable[Cell]) -> int:
-    return sum(cell.number.significant_decimals == 0 for cell in cells)
-
-
-def _elsewhere(
-    table: PrintedTable, tables: Sequence[PrintedTable], odd: Sequence[str]
-) -> Iterator[str]:
-    """Yield what other tables of the source say of rows that are odd in this one."""
-    for other in tables:
-        if other.source == table.source and other.name != table.name:
-            own = [_by_row(other).get(row, []) for row in odd]
-            if all(own) and all(_whole(cells) == len(cells) for cells in own):
-                n = plural(len(own[0]), "number")
-                yield f"; in {other.name} too, all {n} of each of these rows are whole"
-
-
-def _grids(table: PrintedTable, tables: Sequence[PrintedTable]) -> Iterator[ProvenanceFinding]:
-    by_row = _by_row(table)
-    digits = max((cell.number.decimals for cell in table.cells), default=0)
-    coarse = {
-        row: sum(cell.number.significant_decimals < digits for cell in cells)
-        for row, cells in by_row.items()
-    }
-    whole = {row: _whole(cells) for row, cells in by_row.items()}
-    if digits == 0 or len(by_row) < FEWEST_CELLS:
-        return
-    odd = _odd_rows(by_row, whole) or _odd_rows(by_row, coarse)
-    if not odd:
-        return
-    worst = max(p for _, p in odd)
-    told = [
-        f"{row}: {whole[row]} of {plural(len(by_row[row]), 'number')} are whole"
-        if whole[row] == len(by_row[row])
-        else f"{row}: {coarse[row]} of {plural(len(by_row[row]), 'number')} have fewer digits"
-        for row, _ in odd
-    ]
-    others = [row for row in by_row if row not in {name for name, _ in odd}]
-    rest = sum(whole[row] for row in others)
-    cells = sum(len(by_row[row]) for row in others)
-    yield ProvenanceFinding(
-        kind="rounding_grid",
-        severity="medium",
-        title=f"{table.title}: {plural(len(odd), 'row')} rounded on another grid than the rest",
-        systems=tuple(row for row, _ in odd),
-        evidence=(
-            f"{listed(told)}; of the other rows, {rest} of {plural(cells, 'number')} are whole"
-            f"{''.join(_elsewhere(table, tables, [row for row, _ in odd]))}"
-        ),
-        advice=(
-            f"treat the scores of {some(row for row, _ in odd)} as coarse: they may come from a "
-            f"smaller sample, or from another hand"
-        ),
-        measures=tuple(Measure(name=f"{row}: whole numbers", value=whole[row]) for row, _ in odd),
-        p=worst,
-        witnesses=tuple(told[:WITNESSES]),
-        n_witnesses=len(odd),
-        false_alarm_rate=GRID_ALPHA,
-    )
-
-
-def _odd_rows(
-    by_row: Mapping[str, Sequence[Cell]], coarse: Mapping[str, int]
-) -> list[tuple[str, float]]:
-    """Return the rows with too many coarse cells, with p over all rows.
-
-    Rows at least as coarse are left out of the rate of the others, so that odd rows do not hide
-    each other; where a quarter of the rows is as coarse, that is how the table is printed.
-    """
-    shares = {row: coarse[row] / len(cells) for row, cells in by_row.items()}
-    odd = []
-    for row, cells in by_row.items():
-        finer = [other for other in by_row if shares[other] < shares[row]]
-        if len(cells) < FEWEST_CELLS or 4 * (len(by_row) - len(finer)) > max(len(by_row), 4):
-            continue
-        p = len(by_row) * chance_of_grid(
-            coarse[row],
-            len(cells),
-            sum(coarse[other] for other in finer),
-            sum(len(by_row[other]) for other in finer),
-        )
-        if p < GRID_ALPHA:
-            odd.append((row, p))
-    return odd

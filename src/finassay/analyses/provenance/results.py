@@ -247,7 +247,7 @@ class LengthPoint:
         expected: texts of one length to be expected, from the lengths around it; None where the
             log itself shows the cut.
         p: Poisson p of so many; None where the log itself shows the cut.
-        open_ended: of the texts at this length, those that end in a letter, digit or comma.
+        open_ended: of the texts at this length, those that end in a letter or a comma.
     """
 
     system: str

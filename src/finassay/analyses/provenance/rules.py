@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from finassay.analyses.agreement import rule_agreement, rule_distances, sign_test_p
 from finassay.analyses.alignment import aligned
@@ -19,9 +20,10 @@ from finassay.analyses.provenance.results import (
     RuleTrace,
 )
 from finassay.analyses.regimes import correlation
+from finassay.analyses.reported import reported_rows
 from finassay.analyses.results_rules import Correlation, RuleAgreement, SystemRule
 from finassay.analyses.wording import plural, some
-from finassay.marking.matrix import VerdictMatrix
+from finassay.marking.matrix import ABSENT, VerdictMatrix
 
 ALPHA = 0.01
 """Level over all systems of a study at which a system is said to follow another rule."""
@@ -95,13 +97,16 @@ def _finding(
     standing = ""
     if first and alone and together:
         standing = (
-            f"; under {common} it has {alone[0]} right instead of {first[0]} (rank {first[1]}): "
-            f"rank {alone[1]} if it alone is marked again, rank {together[1]} if all systems are"
+            f"; under {common} it has {alone[0]} right instead of {first[0]} (rank {first[1]}"
+            f"{_beside_printed(inputs, first)}): rank {alone[1]} if it alone is marked again, "
+            f"rank {together[1]} if all systems are"
         )
-    stored = inputs.matrices[inputs.stored]
+    before, after = (
+        {row.system: (row.right, row.n) for row in board.rows} for board in trace.boards[:2]
+    )
     effect = rank_effect(
-        counts(stored, inputs.items, systems=[row.system for row in trace.boards[0].rows]),
-        {row.system: (row.right, row.n) for row in trace.boards[1].rows},
+        before,
+        after,
         correction=f"with {some(trace.odd)} marked by {common}",
         rule=inputs.stored,
     )
@@ -128,6 +133,24 @@ def _finding(
         effect=effect,
         false_alarm_rate=ALPHA,
     )
+
+
+def _beside_printed(inputs: ProvenanceInputs, standing: tuple[int, int]) -> str:
+    """Return the rank beside systems of which only printed counts are known, where they change it.
+
+    Args:
+        inputs: of the audit.
+        standing: (right, rank) among the systems with verdicts.
+    """
+    stored = inputs.matrices[inputs.stored]
+    printed = reported_rows(
+        inputs.reported, rule=inputs.stored, items=inputs.items, measured=stored.columns
+    )
+    above = sum(row.correct is not None and row.correct > standing[0] for row in printed)
+    if not above:
+        return ""
+    rank, systems = standing[1] + above, plural(len(printed), "system")
+    return f", {rank} beside {systems} known only as printed"
 
 
 def _witnesses(inputs: ProvenanceInputs, system: str, own: str, common: str) -> tuple[str, ...]:
@@ -165,15 +188,19 @@ def _boards(
     common: VerdictMatrix,
     odd: Sequence[str],
 ) -> tuple[Board, ...]:
-    """Return the three leaderboards over the systems that are complete on both sides."""
+    """Return the three leaderboards over the systems that are complete on both sides.
+
+    Items on which the source has no verdict at all are left out of all three.
+    """
     left, right = aligned(stored, inputs.items), aligned(common, inputs.items)
-    whole = counts(right, inputs.items)
-    names = [name for name in counts(left, inputs.items) if name in whole]
+    keep = np.asarray((left.status != ABSENT).any(axis=1), dtype=np.bool_)
+    whole = counts(right, inputs.items, keep=keep)
+    names = [name for name in counts(left, inputs.items, keep=keep) if name in whole]
     before, after = left.select(columns=names), right.select(columns=names)
     mixed = _spliced(before, after, [name for name in odd if name in names])
     judge = None if inputs.judge is None else inputs.matrices.get(inputs.judge)
     return tuple(
-        _board(inputs, name, table, judge)
+        _board(inputs, name, (table, keep), judge)
         for name, table in zip(_NAMES, (before, mixed, after), strict=True)
     )
 
@@ -195,16 +222,20 @@ def _spliced(table: VerdictMatrix, other: VerdictMatrix, columns: Sequence[str])
 
 
 def _board(
-    inputs: ProvenanceInputs, name: BoardName, table: VerdictMatrix, judge: VerdictMatrix | None
+    inputs: ProvenanceInputs,
+    name: BoardName,
+    kept: tuple[VerdictMatrix, NDArray[np.bool_]],
+    judge: VerdictMatrix | None,
 ) -> Board:
-    rows = board_rows(counts(table, inputs.items))
+    table, keep = kept
+    rows = board_rows(counts(table, inputs.items, keep=keep))
     if judge is None:
         return Board(name=name, rows=rows, with_judge=None)
     both = [column for column in table.columns if column in judge.columns]
     own = table.select(columns=both)
     said = aligned(judge, inputs.items).select(columns=both)
-    judged = np.where(said.scored, said.right, own.right).sum(axis=0)
-    n = len(inputs.items)
+    judged = np.where(said.scored, said.right, own.right)[keep].sum(axis=0)
+    n = int(keep.sum())
     return Board(
         name=name,
         rows=rows,
@@ -213,9 +244,7 @@ def _board(
     )
 
 
-def _with_judge(
-    own: VerdictMatrix, judged: np.ndarray[tuple[int], np.dtype[np.float64]], judge: str
-) -> Correlation | None:
+def _with_judge(own: VerdictMatrix, judged: NDArray[np.float64], judge: str) -> Correlation | None:
     if len(own.columns) < 2:
         return None
     mine = own.right.sum(axis=0).astype(np.float64)

@@ -12,7 +12,7 @@ import numpy as np
 from finassay.analyses.alignment import aligned
 from finassay.analyses.kernels.printed import rounded_counts
 from finassay.analyses.provenance.inputs import ProvenanceInputs, Section
-from finassay.analyses.provenance.numbers import Cell, PrintedTable
+from finassay.analyses.provenance.printed_tables import Cell, PrintedTable
 from finassay.analyses.provenance.results import (
     Check,
     Measure,
@@ -137,7 +137,7 @@ def _is_over(cells: Sequence[Cell], part: _Part | None) -> bool:
     Where no number of items is printed, all numbers must be shares of the items of the study, and
     so many numbers with these digits must not be so by chance.
     """
-    if part is None or any(cell.n not in (None, part.n) for cell in cells):
+    if part is None or not part.n or any(cell.n not in (None, part.n) for cell in cells):
         return False
     if all(cell.n == part.n for cell in cells):
         return True

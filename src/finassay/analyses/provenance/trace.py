@@ -11,7 +11,8 @@ from finassay.analyses.provenance.copies import check_copies
 from finassay.analyses.provenance.cuts import at_cap, check_cuts, copy_cuts, reply_caps
 from finassay.analyses.provenance.inputs import ProvenanceInputs, Section
 from finassay.analyses.provenance.length import check_length
-from finassay.analyses.provenance.numbers import check_numbers, printed_tables
+from finassay.analyses.provenance.numbers import check_numbers
+from finassay.analyses.provenance.printed_tables import printed_tables
 from finassay.analyses.provenance.results import (
     Check,
     LengthPoint,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -77,6 +78,13 @@ Primary = Annotated[
         "else `strict/numbers-first`.",
     ),
 ]
+Multiverse = Annotated[
+    bool,
+    typer.Option(
+        help="Also mark under every rule of the grid that ships (some seconds more); "
+        "`finassay multiverse` has all the options.",
+    ),
+]
 Judge = Annotated[
     str | None,
     typer.Option(
@@ -100,6 +108,7 @@ def audit(
     judge: Judge = None,
     unscored: Policy = None,
     ranks: Ranks = "competition",
+    multiverse: Multiverse = False,
     encoding: Encoding = "utf-8",
     strict: Strict = False,
     no_text: NoText = False,
@@ -111,7 +120,7 @@ def audit(
     """
     from finassay.study import Study
 
-    settings = _settings(scorer, primary, unscored, ranks, judge)
+    settings = replace(_settings(scorer, primary, unscored, ranks, judge), multiverse=multiverse)
     require_directory(out)
     if paths or items:
         from finassay.runs.importers.auto import Request
@@ -199,15 +208,14 @@ def _settings(
         _require_rule(scorer_or_spec(primary))
     if judge is not None and not judge.startswith(JUDGE_PREFIX):
         raise UsageError(f"--judge takes a scorer id that begins with judge/, got {judge!r}")
-    fields = {"scorers": rules} if rules else {}
-    return AuditSettings(
+    settings = AuditSettings(
         primary=optional_scorer_id(primary),
         policy=unscored_policy(unscored),
         rank_convention=rank_convention(ranks),
         judge=judge,
         commands=(shlex.join(["finassay", *sys.argv[1:]]),),
-        **fields,
     )
+    return replace(settings, scorers=rules) if rules else settings
 
 
 def _require_rule(rule: str | Scorer) -> None:

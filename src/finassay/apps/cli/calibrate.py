@@ -65,9 +65,13 @@ def calibrate(
     peers: Annotated[
         bool, typer.Option("--peers", help="Put published rules and single features beside it.")
     ] = False,
+    peer: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="Put this scorer beside it too, as embedding; repeat."),
+    ] = None,
     folds: Annotated[int, typer.Option(help="Folds of the cross-validation.")] = 5,
     seed: Annotated[int, typer.Option(help="Seed of folds and resamples.")] = 0,
-    resamples: Annotated[int, typer.Option(help="Resamples of the groups.")] = 4000,
+    resamples: Annotated[int, typer.Option(help="Resamples of the groups.")] = 10_000,
     write_spec: Annotated[
         str | None,
         typer.Option(
@@ -91,7 +95,7 @@ def calibrate(
 
     settings = CalibrationSettings(folds=folds, seed=seed, resamples=resamples)
     families = _families(scorer, grid)
-    beside, absent = _peers(peers, families)
+    beside, absent = _peers(peer or [], families, usual=peers)
     strata = tuple(stratum or ())
     columns = LabelledColumns(
         reference=reference,
@@ -139,14 +143,15 @@ def _families(scorers: list[str] | None, grid: Path | None) -> tuple[Family, ...
 
 
 def _peers(
-    wanted: bool, families: tuple[Family, ...]
+    named: list[str], families: tuple[Family, ...], *, usual: bool
 ) -> tuple[tuple[Family, ...], tuple[tuple[str, str], ...]]:
     """Return the peers that are no candidates themselves, and why others are absent."""
-    if not wanted:
-        return (), ()
-    from finassay.marking.peers import peer_families
+    from finassay.marking.peers import PEERS, peer_families
+    from finassay.marking.single import as_scorer
 
-    found, absent = peer_families()
+    for name in named:
+        as_scorer(name)  # a name that was mistyped is an error, and no absent peer
+    found, absent = peer_families((*(PEERS if usual else ()), *named))
     own = {family.name for family in families}
     return tuple(peer for peer in found if peer.name not in own), absent
 

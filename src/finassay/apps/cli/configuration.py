@@ -86,7 +86,7 @@ def configuration(
         study_configuration,
     )
     from finassay.analyses.from_study import choose_primary
-    from finassay.marking.cut_replies import marked_when_cut
+    from finassay.marking.cut_replies import computed_rule, marked_when_cut
     from finassay.marking.reply_facts import reply_digests, reply_facts
     from finassay.marking.view import view_study
     from finassay.reports.plain import joined_lines
@@ -109,7 +109,7 @@ def configuration(
     lengths = _lengths(cut)
     snapshot = Study.open(study).snapshot()
     view = view_study(snapshot)
-    rule = scorer or choose_primary(view.matrices)
+    rule = computed_rule(scorer or choose_primary(view.matrices))
     answering = [spec.name for spec in view.systems if spec.kind != "person"]
     sources = Sources(
         view=view,
@@ -117,6 +117,7 @@ def configuration(
         runs=tuple(runs_from(snapshot.frame("runs"))),
         digests=reply_digests(snapshot),
         cut=marked_when_cut(snapshot, rule, lengths, systems=answering) if lengths else {},
+        cut_rule=rule,
     )
     found = study_configuration(sources, _named(asked, view))
     show.result("configuration", found, json, joined_lines(configuration_tables(found)))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from finassay.apps.cli import show
+from finassay.apps.cli.audit import require_directory
 from finassay.apps.cli.options import JsonTarget, StudyPath
 from finassay.errors import UsageError
 
@@ -57,6 +60,9 @@ def multiverse(
     alpha: Annotated[float, typer.Option(help="Level of the paired tests.")] = 0.05,
     draws: Annotated[int, typer.Option(help="Number of resamples.")] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the resamples.")] = 0,
+    out: Annotated[
+        Path | None, typer.Option(help="Also write a page with figures to this directory.")
+    ] = None,
     json: JsonTarget = None,
 ) -> None:
     """Mark under every rule of a grid; say what holds.
@@ -89,10 +95,17 @@ def multiverse(
         weighted=weights,
         people=people,
     )
+    if out is not None:
+        require_directory(out)
     snapshot = Study.open(study).snapshot()
     with show.steps("marking") as progress:
         found = multiverse_of_study(snapshot, request, settings=settings, progress=progress)
     show.result("multiverse", found, json, multiverse_lines(found))
+    if out is not None:
+        from finassay.reports.multiverse_page import write_multiverse
+
+        written = write_multiverse(found, out, (shlex.join(["finassay", *sys.argv[1:]]),))
+        show.lines([f"written: {', '.join(map(str, written))}"], json)
 
 
 def _task(text: str | None) -> Task | None:

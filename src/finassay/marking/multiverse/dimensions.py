@@ -47,7 +47,7 @@ class Dimension:
         choices: at least one.
         base: name of the choice that the base rule makes.
         title: what is decided, in words.
-        parameter: parameter of the scorer, where it is not the name.
+        parameter: what it sets, where it is not the name; "scorer" and "judge" keep their names.
         applies: choices of earlier dimensions under which this one is asked; () for always.
     """
 
@@ -70,9 +70,14 @@ class Dimension:
         return next(one for one in self.choices if one.name == name)
 
     @property
+    def target(self) -> str:
+        """What it sets: a parameter of the scorer, or "scorer", "judge" or "unscored"."""
+        return self.parameter or self.name
+
+    @property
     def is_special(self) -> bool:
         """Whether it sets something other than a parameter of the scorer."""
-        return self.name in {SCORER, JUDGE, UNSCORED}
+        return self.target in {SCORER, JUDGE, UNSCORED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,13 +115,15 @@ def check_choices(where: str, dimension: Dimension) -> None:
         raise SpecError(f"{where}: `choices` must be unique, got {twice[0]!r} twice")
     if dimension.base not in names:
         raise SpecError(f"{where}: `base` must be one of {names}, got {dimension.base!r}")
+    if dimension.target in {SCORER, JUDGE} and dimension.name != dimension.target:
+        raise SpecError(f"{where}: a dimension that sets {dimension.target!r} has that name")
     for choice in dimension.choices:
         if not (math.isfinite(choice.weight) and choice.weight > 0):
             raise SpecError(
                 f"{where}: the weight of {choice.name!r} must be above 0, got {choice.weight!r}; "
                 f"take the choice out of the grid if it is not plausible at all"
             )
-        if dimension.name == UNSCORED:
+        if dimension.target == UNSCORED:
             check_unscored(where, choice.value)
         if dimension.name == JUDGE and choice.value not in JUDGE_CHOICES:
             raise SpecError(f"{where}: choices must be among {JUDGE_CHOICES}, got {choice.value!r}")

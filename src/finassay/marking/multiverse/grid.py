@@ -24,6 +24,7 @@ from finassay.marking.multiverse.dimensions import (
     Forbidden,
     Task,
     Value,
+    Where,
     check_choices,
     check_unscored,
     check_where,
@@ -101,7 +102,7 @@ class Grid:
     def _check_parameter(self, dimension: Dimension) -> None:
         """Check that the scorers which a dimension applies to take its values."""
         where = f"dimension {self.dimensions.index(dimension) + 1} ({dimension.name!r})"
-        name = dimension.parameter or dimension.name
+        name = dimension.target
         for scorer in self._scorers_of(dimension):
             known = _parameters(scorer)
             if name not in known:
@@ -119,14 +120,24 @@ class Grid:
                     raise SpecError(f"{where}: choice {choice.name!r}: {error}") from error
 
     def _scorers_of(self, dimension: Dimension) -> Iterator[Scorer]:
-        chosen = dict(dimension.applies).get(SCORER)
         asked = next((one for one in self.dimensions if one.name == SCORER), None)
         if asked is None:
             yield self._loaded(self.scorer)
             return
+        chosen = self._under(dimension, {choice.name for choice in asked.choices})
         for choice in asked.choices:
-            if chosen is None or choice.name in chosen:
+            if choice.name in chosen:
                 yield self._loaded(str(choice.value))
+
+    def _under(self, dimension: Dimension, chosen: set[str]) -> set[str]:
+        """Return the choices of "scorer" under which a dimension, or what it hangs on, is asked."""
+        for name, allowed in dimension.applies:
+            if name == SCORER:
+                chosen = chosen & set(allowed)
+            else:
+                other = next(one for one in self.dimensions if one.name == name)
+                chosen = self._under(other, chosen)
+        return chosen
 
     def _loaded(self, scorer_id: str) -> Scorer:
         if scorer_id not in self._scorers:
@@ -153,8 +164,8 @@ class Grid:
 
     @cached_property
     def n_combinations(self) -> int:
-        """Combinations of choices before any constraint."""
-        return math.prod(len(dimension.choices) for dimension in self.dimensions)
+        """Combinations of the choices that apply, forbidden ones included."""
+        return sum(1 for _ in self._combinations(0, {}))
 
     def without(self, name: str) -> Grid:
         """Return the grid in which a dimension always makes its base choice, and is not asked.
@@ -165,15 +176,20 @@ class Grid:
         if name == SCORER:
             raise SpecError("the dimension 'scorer' cannot be left out; list a single choice")
         dropped = next(one for one in self.dimensions if one.name == name)
-        kept = [
-            replace(one, applies=tuple(pair for pair in one.applies if pair[0] != name))
-            for one in self.dimensions
-            if one.name != name and met(one.applies, {name: dropped.base}, only=name)
-        ]
+        base, kept = {name: dropped.base}, []
+        never: set[str] = set()
+        for one in self.dimensions:
+            if one.name == name:
+                continue
+            # What hangs on a dimension that is never asked is never asked either.
+            if not met(one.applies, base, only=name) or never & {n for n, _ in one.applies}:
+                never.add(one.name)
+                continue
+            kept.append(replace(one, applies=_beside(one.applies, name)))
         forbidden = [
-            replace(one, where=tuple(pair for pair in one.where if pair[0] != name))
+            replace(one, where=_beside(one.where, name))
             for one in self.forbidden
-            if met(one.where, {name: dropped.base}, only=name)
+            if met(one.where, base, only=name) and not never & {n for n, _ in one.where}
         ]
         return Grid(
             name=self.name,
@@ -181,7 +197,7 @@ class Grid:
             scorer=self.scorer,
             dimensions=tuple(kept),
             forbidden=tuple(one for one in forbidden if one.where),
-            unscored=cast("Unscored", dropped.base) if name == UNSCORED else self.unscored,
+            unscored=self.unscored,
         )
 
     def with_base(self, choices: Mapping[str, str]) -> Grid:
@@ -215,8 +231,10 @@ class Grid:
             SpecError: the policy is none of "wrong" and "exclude".
         """
         check_unscored("`unscored` of the grid", unscored)
-        asks = any(one.name == UNSCORED for one in self.dimensions)
-        return replace(self.without(UNSCORED) if asks else self, unscored=unscored)
+        left = self
+        for one in self.dimensions:
+            left = left.without(one.name) if one.target == UNSCORED else left
+        return replace(left, unscored=unscored)
 
     def cells(self, *, judge: str | None = None, weighted: bool = True) -> tuple[Cell, ...]:
         """Return the rules of the grid, in the order of its dimensions.
@@ -267,6 +285,9 @@ class Grid:
         for choice in dimension.choices:
             yield from self._combinations(at + 1, {**chosen, dimension.name: choice.name})
 
+    def _asking(self, target: str) -> Iterator[Dimension]:
+        return (one for one in self.dimensions if one.target == target)
+
     def _weight(self, chosen: Mapping[str, str], *, equal: bool) -> float:
         return math.prod(
             one.weight_of(chosen[one.name], equal=equal)
@@ -281,17 +302,24 @@ class Grid:
             if one.name in chosen
         }
         parameters = {
-            one.parameter or one.name: values[one.name]
+            one.target: values[one.name]
             for one in self.dimensions
             if one.name in values and not one.is_special
         }
+        policies = [values[one.name] for one in self._asking(UNSCORED) if one.name in values]
+        unscored = policies[-1] if policies else self.unscored
         scorer = self._built(str(values.get(SCORER, self.scorer)), parameters)
         return Cell(
             choices=tuple(chosen.items()),
             scorer=_with_judge(scorer, str(values.get(JUDGE, "out")), judge),
-            unscored=cast("Unscored", values.get(UNSCORED, self.unscored)),
+            unscored=cast("Unscored", unscored),
             weight=weight,
         )
+
+
+def _beside(where: Where, name: str) -> Where:
+    """Return the conditions on all dimensions but one."""
+    return tuple(pair for pair in where if pair[0] != name)
 
 
 def _parameters(scorer: object) -> list[str]:

@@ -122,7 +122,7 @@ def mark_multiverse(
         sheet=where[[place[cell.scorer] for cell in cells]],
         present=present,
         unjudged=_unjudged(said, chosen),
-        warnings=warnings,
+        warnings=(*warnings, *_other_trials(snapshot)),
     )
 
 
@@ -210,6 +210,14 @@ def _judged(snapshot: Snapshot, name: str) -> Judged:
         verdicts=coded,
         families=tuple(families),
         systems=tuple(coded["system_id"].unique().sort().to_list()),
+    )
+
+
+def _other_trials(snapshot: Snapshot) -> tuple[str, ...]:
+    count = snapshot.scan("predictions").filter(pl.col("trial").gt(0)).select(pl.len()).collect()
+    others = int(count.item())
+    return (
+        (f"first trials only: {others} replies of later trials are not marked",) if others else ()
     )
 
 

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
 from finassay.scorers import declared_parts as parts
-from finassay.scorers.base import require_flag
+from finassay.scorers.base import require_flag, require_one_of
 from finassay.scorers.labels.base import (
     Extraction,
     LabelRule,
     Order,
     Tie,
     read_by_order,
-    require_one_of,
 )
 from finassay.text.labels import Matcher, Norm, TermKind, finder
 

@@ -1,0 +1,81 @@
+"""Answers that the question itself offers.  In: question, reference, reply.  Out: whether it chose.
+
+"Issued before or after?", "the 2025 or the 2026 directions?": the words of such a reference stand
+in the question, so how many of them a reply holds says little.  What counts is that the reply's
+answer says the reference's words, without those that the question offers beside them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from finassay.scorers.replies import Reply
+from finassay.text.content_words import content_stems
+from finassay.text.polarity import read_negations
+
+OFFERED = 0.8
+"""Share of the words of the reference's first sentence from which on the question offers it."""
+TOLD = 0.8
+"""Share of those words that the reply has to say."""
+OTHERS = 0.5
+"""Most of the question's other words that the reply may hold: an echo of the question has all."""
+ADDED = 0.5
+"""Most of the reply's words that may stand neither in the question nor in the reference."""
+FAITHFUL = 0.7
+"""Share of a reply's own words that the reference has to hold, so that telling less is enough."""
+FEWEST = 5
+"""Own words below which that share says nothing."""
+
+_BRACKETS = re.compile(r"\([^()]{0,300}\)")
+_ASIDE = re.compile(
+    r"(?:,| -| \u2013| \u2014) ?(?:effective|with effect|w\.e\.f|compared|from|i\.e)\b.*", re.DOTALL
+)
+_YEAR = re.compile(r"(?<![\d./-])(?:19|20)\d\d(?![\d/])")
+
+
+def restates_offer(question: Reply, reference: Reply, reply: Reply) -> bool:
+    """Return whether a reply chooses the words of the question that the reference chooses."""
+    head = _head(reference)
+    ours = frozenset(content_stems(head))
+    offered = ours & question.stems
+    if not ours or len(offered) < OFFERED * len(ours):
+        return False
+    told = _answer(reply)
+    theirs = frozenset(content_stems(told))
+    others = question.stems - reference.stems
+    return (
+        len(offered & theirs) >= TOLD * len(offered)
+        and len(others & theirs) <= OTHERS * len(others)
+        and len(theirs - question.stems - reference.stems) <= ADDED * len(theirs)
+        and len(read_negations(head)) % 2 == len(read_negations(told)) % 2
+        and _same_numbers(question.low, head, told)
+    )
+
+
+def is_faithful(question: Reply, reference: Reply, reply: Reply) -> bool:
+    """Return whether nearly all that a reply says beyond the question stands in the reference."""
+    own = reply.stems - question.stems
+    return len(own) >= FEWEST and len(own & reference.stems) >= FAITHFUL * len(own)
+
+
+def _head(reference: Reply) -> str:
+    """Return the first sentence of a reference without brackets and what it adds after a dash."""
+    text = reference.low
+    if reference.statements:
+        first = reference.statements[0]
+        text = text[first.start : first.end]
+    return _ASIDE.sub("", _BRACKETS.sub(" ", text))
+
+
+def _answer(reply: Reply) -> str:
+    """Return the first sentence of a reply that has words of content."""
+    for statement in reply.statements:
+        if len(reply.stems_in(statement)) > 1:
+            return _BRACKETS.sub(" ", reply.low[statement.start : statement.end])
+    return reply.low
+
+
+def _same_numbers(question: str, head: str, told: str) -> bool:
+    """Return whether a reply has the reference's years, and no other year of the question."""
+    ours, theirs = set(_YEAR.findall(head)), set(_YEAR.findall(told))
+    return ours <= theirs and theirs & set(_YEAR.findall(question)) <= ours
