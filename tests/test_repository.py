@@ -8,7 +8,9 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import types
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -313,3 +315,29 @@ def test_tracked_text_names_no_machine_path_and_no_registry() -> None:
 )
 def test_a_machine_path_or_registry_would_be_noticed(text: str) -> None:
     assert MACHINE_PATHS.search(text) or REGISTRY_HOSTS.search(text)
+
+
+def test_the_page_of_scorers_names_every_scorer() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    page = (ROOT / "docs" / "reference" / "scorers.md").read_text(encoding="utf-8")
+    names = project["entry-points"]["finassay.scorers"]
+    assert [name for name in names if not re.search(rf"`{re.escape(name)}[`\[]", page)] == []
+
+
+def test_every_name_of_the_library_is_used_somewhere() -> None:
+    defined = [
+        (node.name, where(path, node))
+        for path in MODULES
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("__")
+    ]
+    defined += [
+        (target.id, where(path, node))
+        for path in MODULES
+        for node in tree_of(path).body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name) and not target.id.startswith("__")
+    ]
+    words = Counter(word for text in tracked_text().values() for word in re.findall(r"\w+", text))
+    assert [place for name, place in defined if words[name] < 2] == []

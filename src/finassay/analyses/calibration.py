@@ -28,6 +28,10 @@ ALL = "all"
 """Name of the stratum of all rows."""
 
 
+MOST_RESAMPLES = 1_000_000
+"""Resamples beyond which their table outgrows memory and the ends no longer move."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationSettings:
     """How a calibration is made.
@@ -35,7 +39,7 @@ class CalibrationSettings:
     Attributes:
         folds: outer folds, and inner ones where a family is chosen too.
         seed: seed of folds and resamples.
-        resamples: resamples of the groups.
+        resamples: resamples of the groups, 100 to `MOST_RESAMPLES`.
         level: confidence level in (0, 1).
 
     Raises:
@@ -50,8 +54,11 @@ class CalibrationSettings:
     def __post_init__(self) -> None:
         if self.folds < 2:
             raise UsageError(f"`folds` must be at least 2, got {self.folds!r}")
-        if self.resamples < 100:
-            raise UsageError(f"`resamples` must be at least 100, got {self.resamples!r}")
+        if not 100 <= self.resamples <= MOST_RESAMPLES:
+            raise UsageError(
+                f"`resamples` must be at least 100 and at most {MOST_RESAMPLES}, got "
+                f"{self.resamples!r}"
+            )
         if self.seed < 0:
             raise UsageError(f"`seed` must not be negative, got {self.seed!r}")
         if not 0.0 < self.level < 1.0:

@@ -43,7 +43,6 @@ HEAD = 21.0
 SHADES = (0.14, 0.34, 0.58, 0.85)
 """Opacities of a choice: made by up to a quarter, a half, three quarters, all rules of a bin."""
 
-MEAN_ROOM = 52.0
 SIDE = 176.0
 ROW = 34.0
 

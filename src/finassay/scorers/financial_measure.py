@@ -138,7 +138,13 @@ def _notes(expected: Reply, reply: Reply) -> tuple[str, ...]:
 
 
 def _is_refusal(expected: Reply) -> bool:
-    return bool(expected.refusals) and not expected.quantities and len(expected.words) <= 8
+    if len(expected.text) > _BRIEF or len(expected.words) > _FEW:
+        return False
+    return bool(expected.refusals) and not expected.quantities
+
+
+_BRIEF = 160
+_FEW = 8
 
 
 def _yes_no(

@@ -82,7 +82,6 @@ def text_measure(
     """Return how far a reply says what a prose reference says, and what forbids it."""
     agreement = text_agreement(question, reference, reply, wanted)
     ours = [word.stem for word in reference.words]
-    theirs = [word.stem for word in reply.words]
     near = Near.of(reference, reply)
     key = _key(question, reference, reply, wanted)
     broken = _broken(question, reference, reply, wanted, agreement, near)
@@ -94,7 +93,7 @@ def text_measure(
         broken=broken,
         key=key,
         hedged=bool(read_hedges(near.text)) and not read_hedges(reference.low),
-        repeats=len(ours) > len(theirs) > 0 and set(ours) == set(theirs),
+        repeats=len(ours) > reply.length > 0 and reply.stems == frozenset(ours),
         words=len(ours),
         blended=len(ours) == 1 and _is_joined(reference, reply),
         faithful=is_faithful(question, reference, reply),
@@ -152,7 +151,7 @@ def _is_much_shorter(question: Reply, reference: Reply, reply: Reply) -> bool:
     if _is_cut(reference, reply):
         return True
     if not question.text.strip() and len(reference.words) == 1:
-        return len(reply.words) > 2
+        return reply.length > 2
     return False
 
 

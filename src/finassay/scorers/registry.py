@@ -217,15 +217,26 @@ def to_spec(scorer: Scorer) -> str:
     return json.dumps(parts, sort_keys=True, ensure_ascii=False)
 
 
+SPEC_KEYS = frozenset({"name", "version", "parameters", "calibration"})
+"""Keys of a spec; `calibration` says how it came about and changes no verdict."""
+
+
 def from_spec(spec: str | Json) -> Scorer:
     """Return the scorer that a spec describes.
 
     Raises:
-        SpecError: the spec cannot be read, or was written for another version of the scorer.
+        SpecError: the spec cannot be read, has a key that no spec has, or was written for another
+            version of the scorer.
     """
     read = _read_json(spec) if isinstance(spec, str) else spec
     if not isinstance(read, dict) or not isinstance(read.get("name"), str):
         raise SpecError(f"a scorer spec is a JSON object with a name, got {spec!r}")
+    unknown = sorted(set(read) - SPEC_KEYS)
+    if unknown:
+        raise SpecError(
+            f"a scorer spec has the keys {', '.join(sorted(SPEC_KEYS))}, got {unknown[0]!r}; "
+            f"correct or remove it"
+        )
     parameters = read.get("parameters", {})
     if not isinstance(parameters, dict):
         raise SpecError(f"`parameters` of a scorer spec must be an object, got {parameters!r}")

@@ -12,7 +12,7 @@ import unicodedata
 from bisect import bisect_left
 from functools import cached_property, lru_cache
 
-from finassay.text.content_words import ContentWord, content_words
+from finassay.text.content_words import ContentWord, content_stems, content_words
 from finassay.text.dates import DateReading, read_dates
 from finassay.text.final_answers import Statement, statements
 from finassay.text.quantities import Quantity, read_quantities
@@ -22,6 +22,13 @@ from finassay.text.spans import lowered
 LONGEST = 60_000
 """Characters of a longer reply that are read: the first third and the last two thirds of these."""
 
+# What no quantity is without: a digit, a number in words, or a numeral of another script.
+_FIGURE = re.compile(
+    r"[\d\u00bc-\u00be\u2150-\u218f\u2460-\u24ff\u3007\u4e00-\u9fff\uff05]"
+    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thir|four|fif|six|seven|eigh"
+    r"|nine|twen|hundred|thousand|million|billion|trillion|lakh|lac|crore|half|third|quarter|dozen"
+    r"|zero|nil|double|triple|twice|percent)"
+)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[A-Za-z]{2,12});")
 
 
@@ -53,7 +60,7 @@ class Reply:
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """Quantities, in order."""
-        return read_quantities(self.text)
+        return read_quantities(self.text) if _FIGURE.search(self.low) else ()
 
     @cached_property
     def dates(self) -> tuple[DateReading, ...]:
@@ -71,13 +78,18 @@ class Reply:
         return content_words(self.text)
 
     @cached_property
-    def stems(self) -> frozenset[str]:
-        """Stems of the words that carry content."""
-        return frozenset(word.stem for word in self.words)
+    def _statement_stems(self) -> dict[int, tuple[str, ...]]:
+        return {start: content_stems(self.low[start:end]) for start, end, _ in self.statements}
 
     @cached_property
-    def _word_starts(self) -> list[int]:
-        return [word.start for word in self.words]
+    def stems(self) -> frozenset[str]:
+        """Stems of the words that carry content."""
+        return frozenset().union(*self._statement_stems.values())
+
+    @cached_property
+    def length(self) -> int:
+        """Number of words that carry content."""
+        return sum(map(len, self._statement_stems.values()))
 
     @cached_property
     def _quantity_starts(self) -> list[int]:
@@ -89,19 +101,12 @@ class Reply:
         return self.quantities[left : bisect_left(self._quantity_starts, statement.end, left)]
 
     @cached_property
-    def _stems_by_start(self) -> dict[int, frozenset[str]]:
-        found: dict[int, frozenset[str]] = {}
-        left = 0
-        for statement in self.statements:
-            left = bisect_left(self._word_starts, statement.start, left)
-            right = bisect_left(self._word_starts, statement.end, left)
-            found[statement.start] = frozenset([word.stem for word in self.words[left:right]])
-            left = right
-        return found
+    def _stem_sets(self) -> dict[int, frozenset[str]]:
+        return {start: frozenset(stems) for start, stems in self._statement_stems.items()}
 
     def stems_in(self, statement: Statement) -> frozenset[str]:
         """Return the stems of the words inside one of the statements."""
-        return self._stems_by_start[statement.start]
+        return self._stem_sets[statement.start]
 
     def shared(self, statement: Statement, stems: frozenset[str]) -> int:
         """Return how many of the stems stand in a statement."""

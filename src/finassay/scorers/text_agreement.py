@@ -113,7 +113,7 @@ _BRIEF = 12
 
 def _precision(question: Reply, reference: Reply, reply: Reply) -> float:
     own = reply.stems - question.stems
-    if not own or not question.stems or len(reply.words) > _BRIEF:
+    if not own or not question.stems or reply.length > _BRIEF:
         return 0.0
     return len(own & reference.stems) / len(own)
 

@@ -44,7 +44,6 @@ def masked(text: str) -> str:
 
 _SPACE = re.compile(r"[\s:：—–-]{0,12}")
 CLOSING = re.compile(r"^[\s.,:;!)\]。、：-]{0,12}")
-REST_OF_LINE = re.compile(r"[^\n]{0,200}")
 LABELLED = re.compile(r"\s*[(\[]?([A-Za-z]|\d{1,2})\s?[)\].:、]\s+(\S[\s\S]*)")
 """An option written with its label."""
 

@@ -18,6 +18,7 @@ _WORD = re.compile(
     "|[^\\W\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+"
     "(?:['\u2019&][^\\W\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+)*"
 )
+_ASCII_WORD = re.compile(r"\w+(?:['&]\w+)*", re.ASCII)
 _SUFFIXES = tuple(
     sorted(
         str.split(
@@ -72,12 +73,10 @@ def content_words(text: str) -> tuple[ContentWord, ...]:
 
 def content_stems(text: str) -> tuple[str, ...]:
     """Return the stems of the words of a text that carry content, in order, repeats kept."""
+    low = lowered(text)
+    found = (_ASCII_WORD if low.isascii() else _WORD).findall(low)
     return tuple(
-        [
-            stem(word)
-            for word in _WORD.findall(lowered(text))
-            if word not in _FUNCTION_WORDS and not word[0].isdigit()
-        ]
+        [stem(word) for word in found if word not in _FUNCTION_WORDS and not word[0].isdigit()]
     )
 
 

@@ -127,11 +127,6 @@ def mapped(folded: Folded, reading: DateReading) -> DateReading:
     )
 
 
-def date_spans(folded: Folded) -> list[tuple[int, int]]:
-    """Return the spans of dates and financial years in a folded text."""
-    return [(reading.start, reading.end) for reading in dates_in(folded)]
-
-
 def dates_in(folded: Folded) -> list[DateReading]:
     """Return the dates of a folded text, in order, with spans in it."""
     found: list[DateReading] = []

@@ -85,11 +85,6 @@ def mapped(folded: Folded, provision: Provision) -> Provision:
     return Provision(start=start, end=end, kind=provision.kind, number=provision.number)
 
 
-def provision_spans(folded: Folded) -> list[tuple[int, int]]:
-    """Return the spans of the provisions of a folded text."""
-    return [(provision.start, provision.end) for provision in provisions_in(folded)]
-
-
 def provisions_in(folded: Folded) -> list[Provision]:
     """Return the provisions of a folded text, in order, with spans in it."""
     found: list[Provision] = []

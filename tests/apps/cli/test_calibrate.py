@@ -138,3 +138,47 @@ def test_texts_can_be_left_out(table: Path):
     examples = [e for kind in ran.json["disagreements"] for e in kind["examples"]]
     assert examples
     assert all(e["reference"] is None and e["reason"] == "" for e in examples)
+
+
+@pytest.mark.parametrize("option", ["--write-spec", "--json"])
+def test_the_table_is_never_written_over(table: Path, option: str):
+    before = table.read_bytes()
+    ran = calibrate(table, "--scorer", "exact", option, table)
+    assert ran.code == 2
+    assert f"{option} must name a file of its own" in ran.err
+    assert table.read_bytes() == before
+
+
+def test_the_spec_and_the_result_cannot_share_a_file(table: Path):
+    both = table.with_name("both.json")
+    ran = calibrate(table, "--scorer", "exact", "--write-spec", both, "--json", both)
+    assert ran.code == 2
+    assert "which is that of --write-spec too; name another file" in ran.err
+    assert not both.exists()
+
+
+def test_resamples_that_outgrow_memory_are_refused(table: Path):
+    ran = calibrate(table, "--scorer", "exact", "--resamples", 10**11)
+    assert ran.code == 2
+    assert "at most 1000000, got 100000000000" in ran.err
+
+
+def test_a_spec_directory_is_not_blamed_on_json(table: Path):
+    ran = calibrate(table, "--scorer", "exact", "--write-spec", table.parent)
+    assert ran.code == 2
+    assert "expected a file to write to, got the directory" in ran.err
+    assert "--json" not in ran.err
+
+
+def test_an_argument_with_half_a_character_is_refused():
+    ran = run("mark", "exact", "--reference", "5", "--reply", "\ud800")
+    assert ran.code == 2
+    assert "is not UTF-8" in ran.err
+
+
+def test_a_mistyped_key_of_a_spec_is_refused(tmp_path: Path):
+    spec = tmp_path / "spec.json"
+    spec.write_text('{"name": "exact", "params": {"normaliser": "words"}}')
+    ran = run("mark", f"@{spec}", "--reference", "5", "--reply", "5")
+    assert ran.code == 2
+    assert "got 'params'; correct or remove it" in ran.err

@@ -87,7 +87,7 @@ def test_the_json_follows_its_schema_and_holds_the_options(study: Path):
 @pytest.mark.parametrize(
     ("options", "said"),
     {
-        ("--cap", "short"): "--cap takes LEFT=RIGHT, got 'short'",
+        ("--cap", "short"): "--cap takes SYSTEM=N, got 'short'",
         ("--cap", "short=x"): "--cap takes SYSTEM=N with N from 1 on, or none, got 'short=x'",
         ("--cap", "shrt=3"): "did you mean 'short'?",
         ("--family", "NUMM"): "expected a family of the study, got 'NUMM'; did you mean 'NUM'?",

@@ -86,7 +86,7 @@ def test_an_error_names_the_file_the_line_and_what_to_write(
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path: Path):
-    with pytest.raises(InputError, match="cannot be read as UTF-8 text"):
+    with pytest.raises(InputError, match="cannot be read: No such file"):
         read_grid(tmp_path / "none.toml")
 
 

@@ -20,7 +20,6 @@ Measure = Literal["Spearman", "Kendall"]
 MEASURES: tuple[Measure, ...] = ("Spearman", "Kendall")
 
 CountKind = Literal["at-least", "exactly", "at-most"]
-COUNT_KINDS: tuple[CountKind, ...] = ("at-least", "exactly", "at-most")
 
 FEWEST_RULES = 2
 

@@ -60,7 +60,7 @@ class Court:
         """
         for name in names:
             if name not in self.known:
-                raise unknown(where, "a system", name, (*self.known, *self.file.names))
+                raise unknown(where, "a system", name, self.known)
         return tuple(names)
 
     def ranked(self, scope: Scope, where: str) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ def evaluate(
     hearing = _Hearing(court=court, claim=claim, ranked=ranked, rows=rows, labels=court.labels())
     between = isinstance(claim.claim, NoPositiveCorrespondence | Moves)
     decided = list(hearing.between(rules, where) if between else hearing.alone(rules, where))
-    is_printed = all(one.is_printed for one in decided)
+    is_printed = bool(decided) and all(one.is_printed for one in decided)
     scope = "as printed" if is_printed else _said(claim.scope, court, len(ranked), int(rows.sum()))
     n_items = None if is_printed else int(rows.sum())
     return verdict(claim, decided, base=base, scope=scope, n_items=n_items)

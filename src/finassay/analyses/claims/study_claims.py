@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from finassay.analyses.alignment import aligned, rankable
 from finassay.analyses.claims.court import Court
 from finassay.analyses.claims.declared import ClaimFile
 from finassay.analyses.claims.evaluate import evaluate
-from finassay.analyses.claims.rules import EACH_WAY, Rule, rules_of, unknown
+from finassay.analyses.claims.rules import EACH_WAY, GROUPS, Rule, rules_of, unknown
 from finassay.analyses.from_study import choose_primary
 from finassay.analyses.results_claims import ClaimsReport, RuleGroup
 from finassay.analyses.results_scores import RankConvention
+from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.regimes import REGIME_PREFIX
 from finassay.marking.reply_facts import ReplyFacts
 from finassay.marking.view import StudyView
@@ -59,6 +60,7 @@ def study_claims(
     table = aligned(held[anchor], view.items)
     systems = tuple(n for n in rankable(table, EACH_WAY[0]) if n not in people)
     rules = (*_about(rules_of(view, wanted, file.names), systems), *grid)
+    _require_caps(file, replies, held)
     court = Court(
         items=view.items,
         systems=systems,
@@ -80,7 +82,7 @@ def study_claims(
         n_grid=len(grid),
         claims=tuple(evaluate(claim, rules, court, base=anchor) for claim in file.claims),
         method=METHOD,
-        warnings=_warnings(wanted, rules),
+        warnings=(*_warnings(wanted, rules), *_empty_groups(file, rules)),
     )
 
 
@@ -95,6 +97,28 @@ def _about(rules: Sequence[Rule], systems: Sequence[str]) -> list[Rule]:
 
 def _count(rules: Sequence[Rule], group: RuleGroup) -> int:
     return len({rule.name for rule in rules if rule.group == group})
+
+
+def _require_caps(
+    file: ClaimFile, replies: ReplyFacts | None, held: Mapping[str, VerdictMatrix]
+) -> None:
+    known = {name for matrix in held.values() for name in matrix.columns}
+    known |= set(replies.systems if replies is not None else ())
+    for name in file.caps:
+        if name not in known:
+            raise unknown(f"{file.path}: table [caps]", "a system", name, sorted(known))
+
+
+def _empty_groups(file: ClaimFile, rules: Sequence[Rule]) -> tuple[str, ...]:
+    """Return what to say of groups of rules that claims ask for and that hold no rule."""
+    there = {rule.group for rule in rules}
+    return tuple(
+        f"claim {claim.number} asks for {name!r}, and there is none"
+        + ("; add --multiverse or --grid" if name == "grid" else "")
+        for claim in file.claims
+        for name in claim.scope.rules
+        if name in GROUPS and GROUPS[name] not in there
+    )
 
 
 def _warnings(policy: Unscored, rules: Sequence[Rule]) -> tuple[str, ...]:

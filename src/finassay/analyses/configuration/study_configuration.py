@@ -32,7 +32,7 @@ from finassay.analyses.results_configuration import (
     Verbosity,
 )
 from finassay.analyses.truncation import METHOD
-from finassay.errors import MissingVerdictsError
+from finassay.errors import MissingVerdictsError, UsageError
 from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.regimes import REGIME_PREFIX, choose_judge
 from finassay.marking.reply_facts import ReplyFacts
@@ -98,6 +98,7 @@ def study_configuration(sources: Sources, asked: Asked) -> Configuration:
 
     Raises:
         UnknownNameError: a system, rule or family that is not there.
+        UsageError: every system is left out.
     """
     view = sources.view
     rule, rules = _rule(view, asked)
@@ -164,6 +165,11 @@ def _systems(view: StudyView, matrix: VerdictMatrix, asked: Asked) -> tuple[str,
         if name not in known:
             raise unknown("configuration", "a system", name, known)
     people = {spec.name for spec in view.systems if spec.kind == "person"}
+    if known and not set(known) - people - set(asked.leave_out):
+        raise UsageError(
+            f"configuration: every system is left out ({', '.join(asked.leave_out) or 'people'}); "
+            "leave fewer out"
+        )
     whole = rankable(aligned(matrix, view.items), EACH_WAY[0])
     return tuple(n for n in whole if n not in people and n not in asked.leave_out)
 

@@ -106,8 +106,14 @@ def analyse_multiverse(
     board = board_of(multiverse)
     if len(board.systems) < FEWEST:
         raise UsageError(
-            f"a multiverse compares systems that replied to every item; {len(board.systems)} of "
-            f"{len(multiverse.systems)} did"
+            f"a multiverse compares at least {FEWEST} systems that replied to every item; "
+            f"{len(board.systems)} of {len(multiverse.systems)} did; import the other replies"
+        )
+    if np.isnan(board.accuracy).all():
+        raise UsageError(
+            f"no rule of the grid {multiverse.grid.name!r} gives a reply of the "
+            f"{len(multiverse.items)} items a value: do the items hold references?  Import them "
+            "first"
         )
     units = _units(board, items, asked.cluster)
     codes = units.codes if asked.cluster else None

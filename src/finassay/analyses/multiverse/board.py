@@ -14,7 +14,6 @@ from finassay.marking.multiverse.cube import Multiverse
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-UNRANKED = "unranked"
 NO_ENDS = Ends(low=None, high=None)
 
 

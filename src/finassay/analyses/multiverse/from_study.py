@@ -180,7 +180,9 @@ def labels_of_file(path: Path) -> PeopleLabels:
                     f"{path}: the columns {missing} are missing, got {rows.fieldnames!r}"
                 )
             found = _cells(path, list(rows))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}; check the path") from error
+    except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: cannot be read as UTF-8 CSV: {error}") from error
     items = tuple(dict.fromkeys(item for item, _ in found))
     systems = tuple(dict.fromkeys(system for _, system in found))

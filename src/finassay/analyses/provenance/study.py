@@ -9,13 +9,14 @@ from finassay.analyses.provenance.inputs import ProvenanceInputs
 from finassay.analyses.provenance.results import Provenance
 from finassay.analyses.provenance.trace import trace_provenance
 from finassay.benchmarks.reported import PRINTED_NAMES
+from finassay.errors import MissingVerdictsError, UnknownNameError
 from finassay.marking.choice_replies import ChoiceReply, choice_replies
 from finassay.marking.in_memory import candidate_matrices
 from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.regimes import choose_judge
 from finassay.marking.reply_matrix import reply_matrix
 from finassay.marking.scoring import DEFAULT_SCORERS
-from finassay.marking.view import view_study
+from finassay.marking.view import StudyView, view_study
 from finassay.records import STORED, Item, ReportedScore, SystemSpec
 from finassay.runs.importers.label_logs import LabelLog, LoggedReply
 from finassay.study.snapshot import Snapshot
@@ -46,7 +47,8 @@ def study_provenance(snapshot: Snapshot, options: ProvenanceOptions | None = Non
     """Return where the numbers of a study come from; nothing in the study is changed.
 
     Raises:
-        UnknownNameError: a candidate rule does not exist.
+        UnknownNameError: a candidate rule, system or printed column does not exist.
+        MissingVerdictsError: the judge holds no verdicts.
         UsageError: the verdicts of a candidate are imported, not computed.
     """
     asked = options or ProvenanceOptions()
@@ -59,6 +61,7 @@ def provenance_inputs(snapshot: Snapshot, options: ProvenanceOptions) -> Provena
     ids = [item.item_id for item in view.items]
     replies = reply_matrix(snapshot, ids)
     stored = view.matrices.get(STORED)
+    _require(options, view)
     return ProvenanceInputs(
         study=view.name,
         items=view.items,
@@ -77,6 +80,31 @@ def provenance_inputs(snapshot: Snapshot, options: ProvenanceOptions) -> Provena
         ),
         versions=view.versions,
     )
+
+
+def _require(options: ProvenanceOptions, view: StudyView) -> None:
+    """Raise where a name that is asked for is not there: nothing would be looked into."""
+    judge = options.judge
+    if judge is not None and judge not in view.matrices:
+        raise MissingVerdictsError(
+            f"the judge {judge!r} holds no verdicts in the study {view.name!r}; there are those "
+            f"of: {', '.join(sorted(view.matrices)) or 'none'}"
+        )
+    systems = [spec.name for spec in view.systems]
+    reported = (*view.reported, *options.tables)
+    columns = sorted({score.column for score in reported})
+    for row, name in options.printed_names.items():
+        if name not in systems:
+            raise UnknownNameError(
+                f"the printed row {row!r} is said to be the system {name!r}, which the study does "
+                f"not hold; there are: {', '.join(systems) or 'none'}"
+            )
+    for column in options.sizes:
+        if column not in columns:
+            raise UnknownNameError(
+                f"a number of items is given for the printed column {column!r}, which no table "
+                f"holds; there are: {', '.join(columns) or 'none'}"
+            )
 
 
 def _logs(

@@ -118,7 +118,7 @@ def _as_utf8(argument: str) -> str:
     """
     try:
         return os.fsencode(argument).decode("utf-8")
-    except UnicodeDecodeError as error:
+    except UnicodeError as error:
         raise UsageError(f"the argument {argument!r} is not UTF-8: {error}") from error
 
 

@@ -93,6 +93,7 @@ def calibrate(
     from finassay.analyses.calibration_table import calibrate as calibration
     from finassay.runs.importers.labelled import LabelledColumns
 
+    _require_own_files(table, write_spec, json)
     settings = CalibrationSettings(folds=folds, seed=seed, resamples=resamples)
     families = _families(scorer, grid)
     beside, absent = _peers(peer or [], families, usual=peers)
@@ -122,6 +123,21 @@ def calibrate(
     if write_spec is not None:
         show.write_json(json_text.loads(found.spec), write_spec)
     show.result("calibrate", found, json, _lines(found, write_spec))
+
+
+def _require_own_files(table: Path, write_spec: str | None, json: str | None) -> None:
+    """Raise if one file is to be both read and written, or written twice."""
+    taken = {table.resolve(): "TABLE"}
+    for option, target in (("--write-spec", write_spec), ("--json", json)):
+        if target is None:
+            continue
+        place = Path(target).resolve()
+        if place in taken:
+            raise UsageError(
+                f"{option} must name a file of its own, got {target!r}, which is that of "
+                f"{taken[place]} too; name another file"
+            )
+        taken[place] = option
 
 
 def _families(scorers: list[str] | None, grid: Path | None) -> tuple[Family, ...]:

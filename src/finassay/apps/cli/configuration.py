@@ -33,7 +33,8 @@ CapOptions = Annotated[
     ),
 ]
 FamilyOptions = Annotated[
-    list[str] | None, typer.Option("--family", help="Look at items of this family only; repeat.")
+    list[str] | None,
+    typer.Option("--family", metavar="NAME", help="Look at items of this family only; repeat."),
 ]
 LeftOut = Annotated[
     list[str] | None,
@@ -176,23 +177,27 @@ def attribution(
     show.result("attribution", found, json, joined_lines(attribution_tables(found)))
 
 
-def _sides(text: str, option: str) -> tuple[str, str]:
+def _sides(text: str, option: str, form: str) -> tuple[str, str]:
     left, mark, right = text.partition("=")
     if not (mark and left.strip() and right.strip()):
-        raise UsageError(f"{option} takes LEFT=RIGHT, got {text!r}")
+        raise UsageError(f"{option} takes {form}, got {text!r}")
+    if option == "--pair" and left.strip() == right.strip():
+        raise UsageError(f"--pair takes two different runs, got {text!r}")
     return left.strip(), right.strip()
 
 
 def _pairs(texts: list[str]) -> tuple[tuple[str, str], ...]:
-    return tuple(_sides(text, "--pair") for text in texts)
+    return tuple(_sides(text, "--pair", "LEFT=RIGHT") for text in texts)
 
 
 def _caps(texts: list[str]) -> Mapping[str, int | None]:
     found: dict[str, int | None] = {}
     for text in texts:
-        name, said = _sides(text, "--cap")
+        name, said = _sides(text, "--cap", "SYSTEM=N")
         if said != NO_CAP and not (said.isdecimal() and int(said) > 0):
             raise UsageError(f"--cap takes SYSTEM=N with N from 1 on, or {NO_CAP}, got {text!r}")
+        if name in found:
+            raise UsageError(f"--cap says twice what the cap of {name!r} is; say it once")
         found[name] = None if said == NO_CAP else int(said)
     return found
 

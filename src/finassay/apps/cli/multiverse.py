@@ -58,7 +58,7 @@ def multiverse(
     ] = None,
     level: Annotated[float, typer.Option(help="Confidence level of intervals.")] = 0.95,
     alpha: Annotated[float, typer.Option(help="Level of the paired tests.")] = 0.05,
-    draws: Annotated[int, typer.Option(help="Number of resamples.")] = 1000,
+    draws: Annotated[int, typer.Option(help="Number of resamples, from 100 on.")] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the resamples.")] = 0,
     out: Annotated[
         Path | None, typer.Option(help="Also write a page with figures to this directory.")

@@ -18,7 +18,7 @@ SPEC_MARK = "@"
 
 
 def writable(target: str | None) -> str | None:
-    """Return the target of a JSON document, so that a bad one is refused before the work.
+    """Return the target of a document, so that a bad one is refused before the work.
 
     Raises:
         UsageError: it is a directory, or stands in one that is missing or cannot be written to.
@@ -27,7 +27,7 @@ def writable(target: str | None) -> str | None:
         return target
     path = Path(target)
     if path.is_dir():
-        raise UsageError(f"--json must name a file, got the directory {target!r}")
+        raise UsageError(f"expected a file to write to, got the directory {target!r}")
     if not (path.parent.is_dir() and os.access(path.parent, os.W_OK)):
         raise UsageError(
             f"cannot write {target!r}: {str(path.parent)!r} must be a directory that can be "

@@ -257,7 +257,10 @@ class Grid:
             if not any(met(one.where, chosen) for one in self.forbidden)
         ]
         if not found:
-            raise UsageError(f"the grid {self.name!r} forbids every combination; nothing is left")
+            raise UsageError(
+                f"the grid {self.name!r} forbids every combination; take out one of its tables "
+                "[[forbidden]]"
+            )
         total = math.fsum(weight for _, weight in found)
         return tuple(self._cell(chosen, weight / total, judge) for chosen, weight in found)
 

@@ -49,8 +49,10 @@ def read_grid(path: Path) -> Grid:
     """
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read as UTF-8 text: {error}") from error
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}; name a grid file") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: expected UTF-8, got {error}; save it as UTF-8") from error
     return parse_grid(text, where=str(path))
 
 
@@ -138,7 +140,7 @@ def _choice(where: str, one: object, weight: object) -> Choice:
             raise SpecError(f"{where}: a choice in braces needs a `value`, got {one!r}")
         given = one.get("weight", weight)
         value = _value(where, one["value"])
-        name = str(one.get("name", _name_of(value)))
+        name = _text(f"{where}: a choice", one, "name", default=_name_of(value))
     else:
         value = _value(where, one)
         name = _name_of(value)

@@ -110,7 +110,10 @@ def mark_multiverse(
     if progress is not None:
         progress(done, len(chosen), "")
     if not present.any():
-        raise UsageError(f"the study holds no reply to an item for the grid {grid.name!r}")
+        raise UsageError(
+            f"the study at {snapshot.root} holds no reply to an item for the grid {grid.name!r}; "
+            "import predictions first"
+        )
     sheets, where = collapsed(codes)
     place = {scorer: at for at, scorer in enumerate(scorers)}
     return Multiverse(
@@ -138,6 +141,8 @@ def _fill(
 
 def _items(snapshot: Snapshot, task: Task) -> pl.DataFrame:
     items = item_columns(snapshot).filter(_OFFERS if task == "labels" else ~_IS_CLOSED)
+    if not items.height and not snapshot.frame("items").height:
+        raise UsageError(f"the study at {snapshot.root} holds no items; import some first")
     if not items.height:
         what = "offers choices" if task == "labels" else "asks for an answer without choices"
         raise UsageError(

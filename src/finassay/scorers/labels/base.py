@@ -23,9 +23,6 @@ from finassay.text.labels import LabelFinder, Matcher, Norm, Span, TermKind, fin
 Origin = Literal["none", "label", "pattern", "synonym", "letter", "default", "random", "external"]
 """Where a label came from; "none" when the rule named none."""
 
-FILLED: frozenset[Origin] = frozenset({"default", "random"})
-"""Origins that say nothing of the reply: the rule filled the answer in."""
-
 Order = Literal["card", "text", "last", "longest"]
 Tie = Literal["card", "longest"]
 
