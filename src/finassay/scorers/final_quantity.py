@@ -48,7 +48,10 @@ _SLASH_PARTS = re.compile("\\s*[/x*+\u00d7\u00f7^-]\\s*\\(?[$€£₹]?\\d")
 _RETRACTS = re.compile(
     "\\bcorrection\\b|\\b(?:was|is) (?:mistaken|wrong|incorrect|an error)\\b|\\bi first thought\\b"
     "|\\b(?:scratch|strike) that\\b|\\bmy (?:earlier|previous) (?:statement|answer)\\b"
-    "|\\bon second thought"
+    "|\\bon (?:second thought|closer (?:look|reading|inspection)|reflection)"
+    "|\\b(?:sorry|apologies),? (?:but )?(?:i|that|this|it)\\b"
+    "|\\bi (?:misread|miscalculated|misstated)\\b"
+    "|\\blet me (?:correct|redo|recalculate)\\b"
 )
 
 

@@ -345,6 +345,8 @@ def _tells_the_head(found: TextMeasure, policies: Policies) -> bool:
     return agreement.head_coverage >= policies.coverage_named or agreement.precision == 1.0
 
 
+_CHOSEN = "the reply chooses what the reference chooses of what the question offers"
+_NOT_CHOSEN = "the reply chooses another of what the question offers"
 _FEW_WORDS = 3
 _FAITHFUL_PART = 0.6
 """Part of the coverage asked for that is enough where a reply adds nothing of its own."""
@@ -355,6 +357,8 @@ def _by_words(found: TextMeasure, policies: Policies) -> tuple[Outcome, str]:
         return "other", f"the reply differs in {_GUARDED[found.broken[0]]}"
     if found.hedged:
         return _OUTCOMES[policies.hedged], "the reply commits to nothing"
+    if found.offer == "other":
+        return "other", _NOT_CHOSEN
     if found.agreement.asked_polarity and found.agreement.polarity > 0:
         return "same", "both say yes, or both say no"
     if found.key == "same":
@@ -364,8 +368,8 @@ def _by_words(found: TextMeasure, policies: Policies) -> tuple[Outcome, str]:
 
 def _by_coverage(found: TextMeasure, policies: Policies) -> tuple[Outcome, str]:
     agreement = found.agreement
-    if found.restates:
-        return "same", "the reply chooses what the reference chooses of what the question offers"
+    if found.offer == "same":
+        return "same", _CHOSEN
     if not agreement.own_coverage and not agreement.choice:
         return "other", "the reply holds nothing of what the reference adds to the question"
     share, least = agreement.coverage, policies.coverage

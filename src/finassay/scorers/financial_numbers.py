@@ -198,9 +198,13 @@ def _target(reference: Quantity, wanted: Expectation) -> str:
         return "share" if reference.kind == "ratio" else "percent"
     if reference.kind == "duration" or wanted.wanted == "duration":
         return "duration"
-    if wanted.asks_percent or wanted.speaks_of_share:
-        return "share"
-    return "count" if wanted.wanted == "count" else "number"
+    if wanted.wanted == "count" and not wanted.asks_percent:
+        # "How many shares?" counts; "how many basis points?" measures.
+        return "points" if wanted.unit in _POINTS else "count"
+    return "share" if wanted.asks_percent or wanted.speaks_of_share else "number"
+
+
+_POINTS = frozenset({"percentage_points", "basis_points"})
 
 
 class _Comparison:

@@ -15,7 +15,7 @@ from finassay.scorers.expectations import Expectation
 from finassay.scorers.key_answer import KeyAgreement, date_agreement, number_agreement
 from finassay.scorers.quantity_match import bounds_conflict
 from finassay.scorers.replies import Reply
-from finassay.scorers.restatements import is_faithful, restates_offer
+from finassay.scorers.restatements import OfferAgreement, is_faithful, offer_agreement
 from finassay.scorers.text_agreement import (
     TextAgreement,
     answering,
@@ -62,7 +62,7 @@ class TextMeasure:
         key: whether the value that the reference answers with is the reply's.
         blended: the reference is one word that the reply joins to another with a hyphen.
         faithful: nearly all that the reply adds to the question stands in the reference.
-        restates: the question offers the answer, and the reply chooses what the reference does.
+        offer: whether the reply chooses what the reference does of what the question offers.
     """
 
     agreement: TextAgreement
@@ -73,7 +73,7 @@ class TextMeasure:
     key: KeyAgreement
     blended: bool
     faithful: bool
-    restates: bool
+    offer: OfferAgreement
 
 
 def text_measure(
@@ -97,7 +97,7 @@ def text_measure(
         words=len(ours),
         blended=len(ours) == 1 and _is_joined(reference, reply),
         faithful=is_faithful(question, reference, reply),
-        restates=restates_offer(question, reference, reply),
+        offer=offer_agreement(question, reference, reply),
     )
 
 

@@ -14,7 +14,10 @@ from finassay.text.content_words import content_stems
 from finassay.text.final_answers import Statement
 from finassay.text.polarity import read_directions, read_negations
 
-_EXCEPTION = re.compile(r"\b(?:unless|except(?:ing)?|provided that)\b|除非|除外")
+_EXCEPTION = re.compile(
+    r"\b(?:unless|except(?:ing)?|provided that|save (?:for|that)|other than|barring"
+    r"|but not (?:before|until|after|during|if|when))\b|除非|除外"
+)
 _UNIVERSAL = re.compile(r"\b(?:all|always|every|any|each|entirely|fully|never)\b")
 _RESTRICTED = re.compile(r"\b(?:only|sometimes|partly|rarely|seldom|some|most|usually|often)\b")
 # "X and not Y", "X but not by Y", "not Y but X": a contrast, no denial of X.
@@ -88,7 +91,8 @@ def directions_differ(reference: Reply, near: Near) -> bool:
 def adds_exception(question: Reply, reference: Reply, near: Near) -> bool:
     """Return whether a reply adds an exception, or restricts what the reference says of all."""
     known = f"{reference.low} {question.low}"
-    if _EXCEPTION.search(near.text) and not _EXCEPTION.search(known):
+    said = f"{near.text} {near.denied}"
+    if _EXCEPTION.search(said) and not _EXCEPTION.search(known):
         return True
     lacking = _WITHOUT.search(near.text)
     if lacking is not None and "without" not in known:

@@ -31,7 +31,7 @@ _TIME = re.compile(r":[0-5]\d(?!\d)(?::[0-5]\d)?|[ \xa0]?(?:[ap]\.?m\b|o'clock\b
 _LONG_GOES_ON = re.compile(r"[-/]\d")
 _HOUR_MARKS = frozenset(":apo \xa0h")
 _FILING = re.compile(r"-[A-Z](?![a-z])|-[A-Z]?\d[A-Z]")
-_RATIO = re.compile(r":(\d{1,4}(?:\.\d{1,4})?)(?![\d:])")
+_RATIO = re.compile(r"(?::|[ \xa0]:[ \xa0])(\d{1,4}(?:\.\d{1,4})?)(?![\d:])")
 _REFERENCE_REACH = 24
 _OPENING = "([*\"'_-“"
 _INDEXES = ("s&p", "ind as", "asc topic")
@@ -73,7 +73,7 @@ def _is_note(text: str, match: re.Match[str]) -> bool:
 
 def ratio_parts(folded: Folded, numeral: Numeral) -> re.Match[str] | None:
     """Return the ":1" of "3:1", unless the figure is the hour of a time."""
-    if folded.text[numeral.end : numeral.end + 1] != ":":
+    if folded.text[numeral.end : numeral.end + 1] not in (":", " ", "\xa0"):
         return None
     match = _RATIO.match(folded.text, numeral.end)
     if match is None or folded.text[numeral.start - 1 : numeral.start] == ":":

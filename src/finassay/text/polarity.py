@@ -46,7 +46,7 @@ _NEGATION = re.compile(
     "|[不没無无未非](?!过|仅|但|管|论)|नहीं|(?<![^\\W])न(?![^\\W])"
 )
 _NO_NEGATION = re.compile(
-    "\\bnot only\\b|\\bno later\\b|\\bno\\. ?\\d|\\bnot (?:less|more|fewer|greater|"
+    "\\bnot only\\b|\\bno later\\b|\\bno\\.\\s?\\d|\\bnot (?:less|more|fewer|greater|"
     "earlier|later|exceed)|\\bno (?:less|more|fewer|earlier)|不(?:少于|超过|低于|高于|得?少|得?超)"
 )
 _AUXILIARY = (
@@ -63,13 +63,13 @@ _DIRECTION = re.compile(
     "|n|ing|th)?"
     "|grew|improv(?:e[sd]?|ing|ements?)|gain(?:s|ed|ing)?|expand(?:s|ed|ing)?|expansion|higher"
     "|climb(?:s|ed)?|strengthen(?:s|ed)?|upward|surged?|jumped|widen(?:s|ed)?"
-    "|accelerat(?:e[sd]?|ing)"
+    "|accelerat(?:e[sd]?|ing)|upgrad(?:e[sd]?|ing)|better"
     "|up)\\b|(?:增长|上升|增加|提高|上涨|上调)"
     "|\\b(decreas(?:e[sd]?|ing)|declin(?:e[sd]?|ing)|fall(?:s|en|ing)?|fell|drop(?:s|ped|ping)?"
     "|reduc(?:e[sd]?|ing|tions?)|shr[aiu]nk(?:s|ing)?|worsen(?:s|ed|ing)?|deteriorat(?:e[sd]?|ing)"
     "|lower(?:ed)?|weaken(?:s|ed)?|downward|contract(?:ed|ion)|los(?:t|e|es|ing|s|ses)"
     "|plung(?:ed?|es)"
-    "|slump(?:ed|s)?|narrow(?:ed|s)?|down)\\b|(下降|减少|下滑|降低|下跌|下调)"
+    "|slump(?:ed|s)?|downgrad(?:e[sd]?|ing)|worse|narrow(?:ed|s)?|down)\\b|(下降|减少|下滑|降低|下跌|下调)"
 )
 _HEDGE = re.compile(
     "\\b(?:may or may not|might or might not|could be either|either way"
@@ -195,9 +195,17 @@ def _is_prefixed(statement: str, question: str) -> bool:
     """Return whether one of two texts has a word of the other with a negative prefix."""
     ours = {found[1] for found in _NEGATIVE_PREFIX.finditer(statement)}
     theirs = {found[1] for found in _NEGATIVE_PREFIX.finditer(question)}
+    if bool(_DIFFERENT.search(statement)) != bool(_DIFFERENT.search(question)) and (
+        _SAME.search(statement) or _SAME.search(question)
+    ):
+        return True
     return any(re.search(rf"\b{re.escape(word)}", question) for word in ours - theirs) or any(
         re.search(rf"\b{re.escape(word)}", statement) for word in theirs - ours
     )
+
+
+_SAME = re.compile(r"\b(?:same|identical|equal|alike)\b")
+_DIFFERENT = re.compile(r"\b(?:different|differ|differs|differed|unequal)\b")
 
 
 def turns(low: str) -> bool:

@@ -98,6 +98,14 @@ _PHRASES: tuple[tuple[tuple[str, ...], bool, str], ...] = (
         r"\b(?:last|latest) (?:knowledge )?update\b|\bknowledge cut-?off\b",
     ),
     (
+        (" no ",),
+        False,
+        (
+            r"\b(?:extract|excerpt|text|passage|context) "
+            r"(?:gives?|states?|contains?|has|provides?|discloses?) no\b"
+        ),
+    ),
+    (
         ("无", "没", "未", "不", "抱"),
         False,
         (
