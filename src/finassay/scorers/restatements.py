@@ -35,6 +35,7 @@ _ASIDE = re.compile(
     r"|[,;] ?(?:effective|with effect|w\.e\.f|compared|from|i\.e|as|since|because)\b.*",
     re.DOTALL,
 )
+_FIGURE = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?!\w)")
 _YEAR = re.compile(r"(?<![\d./-])(?:19|20)\d\d(?![\d/])")
 
 
@@ -61,6 +62,7 @@ def offer_agreement(question: Reply, reference: Reply, reply: Reply) -> OfferAgr
         len(offered & theirs) >= TOLD * len(offered)
         and len(read_negations(head)) % 2 == len(read_negations(told)) % 2
         and _same_years(question.low, head, told)
+        and _has_own_figures(question.low, head, told)
     )
     return "same" if alike else "none"
 
@@ -115,6 +117,12 @@ def _same_years(question: str, head: str, told: str) -> bool:
     """Return whether a reply has the reference's years, and no other year of the question."""
     ours, theirs = set(_YEAR.findall(head)), set(_YEAR.findall(told))
     return ours <= theirs and theirs & set(_YEAR.findall(question)) <= ours
+
+
+def _has_own_figures(question: str, head: str, told: str) -> bool:
+    """Return whether a reply has the figures of the reference that the question does not give."""
+    own = set(_FIGURE.findall(head)) - set(_FIGURE.findall(question))
+    return own <= set(_FIGURE.findall(told))
 
 
 def _years_differ(head: str, told: str) -> bool:
