@@ -34,16 +34,6 @@ STRINGS = (
 )
 READERS = (
     Claims(
-        scorer_id="financial",
-        right=("30 days", "within thirty days"),
-        wrong=("30 days", "3 days"),
-        unread="...",
-        needs=True,
-        not_symmetric=("(A) yes 2027 ; fee: (", "2027"),
-        not_case_blind=("B", "not"),
-        not_space_blind=("4 _", "₹ January 30 \u200b"),
-    ),
-    Claims(
         scorer_id="yes_no",
         right=("Yes", "yes, it is"),
         wrong=("Yes", "no"),

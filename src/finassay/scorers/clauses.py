@@ -143,13 +143,9 @@ _CUTS = re.compile(r"[,;:](?=\s)|\bbut\b|\bwhile\b|\bwhereas\b")
 
 def own_clause(reply: Reply, statement: Statement, quantity: Quantity) -> str:
     """Return the words of a statement that belong to one of its quantities."""
-    others = [q for q in reply.quantities_in(statement) if quantity.bare_year or not q.bare_year]
-    left, right = statement.start, statement.end
-    for other in others:
-        if other.end <= quantity.start:
-            left = max(left, other.end)
-        elif other.start >= quantity.end:
-            right = min(right, other.start)
+    earlier, later = reply.beside(quantity)
+    left = max(statement.start, earlier)
+    right = min(statement.end, later)
     before, after = reply.text[left : quantity.start], reply.text[quantity.end : right]
     if left > statement.start:
         first = _ENDS.search(before)

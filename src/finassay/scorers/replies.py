@@ -100,6 +100,23 @@ class Reply:
         left = bisect_left(self._quantity_starts, statement.start)
         return self.quantities[left : bisect_left(self._quantity_starts, statement.end, left)]
 
+    def beside(self, quantity: Quantity) -> tuple[int, int]:
+        """Return where the quantity before one ends and where the one after it begins.
+
+        Years count only beside a year; 0 and the length of the text where there is none.
+        """
+        at = bisect_left(self._quantity_starts, quantity.start)
+        before, after = at - 1, at + 1
+        if not quantity.bare_year:
+            while before >= 0 and self.quantities[before].bare_year:
+                before -= 1
+            while after < len(self.quantities) and self.quantities[after].bare_year:
+                after += 1
+        end = self.quantities[before].end if before >= 0 else 0
+        return end, (
+            self.quantities[after].start if after < len(self.quantities) else len(self.text)
+        )
+
     @cached_property
     def _stem_sets(self) -> dict[int, frozenset[str]]:
         return {start: frozenset(stems) for start, stems in self._statement_stems.items()}
