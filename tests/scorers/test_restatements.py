@@ -101,3 +101,14 @@ def test_twins_of_kinds_that_were_mended(question: str, reference: str, wrong: s
         for reply in (wrong, right)
     ]
     assert marks == [0.0, 1.0]
+
+
+def test_a_wrong_day_is_wrong_however_many_words_agree():
+    question = "By what latest date must the second meeting be held after a first one on 1 April?"
+    reference = "By 29 July of the same year (1 April + 120 days = 29 July)"
+    replies = ("1 April + 120 days = 29 July, so by 29 July.", "1 April + 120 days = 1 August.")
+    marks = [
+        mark("financial", question=question, reference=reference, reply=reply).value
+        for reply in replies
+    ]
+    assert marks == [1.0, 0.0]

@@ -88,6 +88,8 @@ def text_measure(
     if key == "same":
         # The value asked for is there: what else the reference tells may be left out.
         broken = tuple(guard for guard in broken if guard not in _BESIDE_VALUE)
+    elif key == "other" and _asks_date(question, reference, wanted):
+        broken = ("numbers", *broken)
     return TextMeasure(
         agreement=agreement,
         broken=broken,
@@ -105,9 +107,14 @@ _BESIDE_VALUE = frozenset({"numbers", "parts", "elsewhere", "exception", "negati
 
 
 def _key(question: Reply, reference: Reply, reply: Reply, wanted: Expectation) -> KeyAgreement:
-    if reference.dates and (wanted.wanted == "date" or _ASKS_DATE.search(question.low)):
+    if _asks_date(question, reference, wanted):
         return date_agreement(question, reference, reply)
     return number_agreement(question, reference, reply, wanted)
+
+
+def _asks_date(question: Reply, reference: Reply, wanted: Expectation) -> bool:
+    asks = wanted.wanted == "date" or _ASKS_DATE.search(question.low) is not None
+    return asks and bool(reference.dates)
 
 
 _ASKS_DATE = re.compile(r"\b(?:date|deadline|latest|earliest|by when)\b")

@@ -61,7 +61,7 @@ class Draft:
 
 def draft(folded: Folded, numeral: Numeral) -> Draft | None:
     """Return the draft of a quantity around a numeral; None if the figure is a name."""
-    if folded.text.startswith((":", " : "), numeral.end):
+    if folded.text.startswith((":", " :", "\xa0:"), numeral.end):
         parts = ratio_parts(folded, numeral)
         if parts:
             return _ratio(folded, numeral, parts)
