@@ -1,10 +1,12 @@
-"""Tables for a terminal.  In: a table.  Out: lines of text."""
+"""Tables and sentences for a terminal.  In: a table or a text.  Out: lines of text."""
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
 from collections.abc import Iterable
 
+from finassay.reports import numbers as num
 from finassay.reports.table import Table
 
 GAP = "  "
@@ -45,3 +47,8 @@ def joined_lines(tables: Iterable[Table]) -> list[str]:
     for table in tables:
         out += ["", *table_lines(table)] if out else table_lines(table)
     return out
+
+
+def wrapped(text: str, width: int, lead: str = "") -> list[str]:
+    """Return a text as lines of at most this width; all but the first are indented by two."""
+    return textwrap.wrap(num.clean(text), width, initial_indent=lead, subsequent_indent=f"{lead}  ")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from finassay.analyses.results import ClaimsReport, ClaimVerdict, CounterExample
 from finassay.analyses.results_claims import ClaimTally, RuleGroup
 from finassay.reports import numbers as num
+from finassay.reports.plain import wrapped
 
 WIDTH = 100
 SHOWN_REASONS = 3
@@ -30,34 +29,30 @@ def claim_lines(found: ClaimsReport) -> list[str]:
         f"{num.plural(len(found.claims), 'claim')} of {found.file} under {num.listed(tried)} "
         f"(base {found.base}, unscored {found.policy}): {counts}"
     )
-    lines = _wrapped(head, "")
+    lines = wrapped(head, WIDTH)
     for claim in found.claims:
         lines += ["", *_claim(claim)]
-    notes = [line for note in found.warnings for line in _wrapped(num.sentence(note), "")]
+    notes = [line for note in found.warnings for line in wrapped(num.sentence(note), WIDTH)]
     return [*lines, *(["", *notes] if notes else [])]
-
-
-def _wrapped(text: str, lead: str) -> list[str]:
-    return textwrap.wrap(num.clean(text), WIDTH, initial_indent=lead, subsequent_indent=f"{lead}  ")
 
 
 def _claim(claim: ClaimVerdict) -> list[str]:
     source = f" ({claim.source})" if claim.source else ""
-    lines = _wrapped(f"{claim.number}. {claim.outcome.upper()}: {claim.text}{source}", "")
+    lines = wrapped(f"{claim.number}. {claim.outcome.upper()}: {claim.text}{source}", WIDTH)
     said = f"not: {claim.statement}" if claim.negated else claim.statement
-    lines += _wrapped(f"{said}; {claim.scope}", "   ")
+    lines += wrapped(f"{said}; {claim.scope}", WIDTH, "   ")
     for tally in claim.tallies:
-        lines += _wrapped(tally_text(tally), "   ")
+        lines += wrapped(tally_text(tally), WIDTH, "   ")
     if claim.base is not None:
-        lines += _wrapped(f"{claim.base.rule}: {claim.base.found}", "   ")
+        lines += wrapped(f"{claim.base.rule}: {claim.base.found}", WIDTH, "   ")
     elif len(claim.checks) == 1:
-        lines += _wrapped(f"{claim.checks[0].rule}: {claim.checks[0].found}", "   ")
+        lines += wrapped(f"{claim.checks[0].rule}: {claim.checks[0].found}", WIDTH, "   ")
     for near in claim.nearest:
-        lines += _wrapped(counter_text(near), "   ")
+        lines += wrapped(counter_text(near), WIDTH, "   ")
     rest = len(claim.undecided) - SHOWN_REASONS
     shown = [f"not decided: {reason}" for reason in claim.undecided[:SHOWN_REASONS]]
     shown += [f"not decided for {num.plural(rest, 'more reason')}"] if rest > 0 else []
-    return [*lines, *(line for reason in shown for line in _wrapped(reason, "   "))]
+    return [*lines, *(line for reason in shown for line in wrapped(reason, WIDTH, "   "))]
 
 
 def tally_text(tally: ClaimTally) -> str:

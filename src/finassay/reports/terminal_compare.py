@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 from finassay.analyses.results import Comparisons, PairTest, PersonTests
 from finassay.analyses.results_compare import BootstrapTest, PValue
 from finassay.reports import numbers as num
+from finassay.reports.plain import wrapped
 
 NAME = 22
 WIDTH = 110
@@ -25,7 +25,11 @@ def comparison_lines(found: Comparisons) -> list[str]:
     if found.warnings:
         lines += [
             "",
-            *(line for note in found.warnings for line in _wrapped(num.sentence(note, names))),
+            *(
+                line
+                for note in found.warnings
+                for line in wrapped(num.sentence(note, names), WIDTH)
+            ),
         ]
     return lines
 
@@ -46,11 +50,11 @@ def _head(found: Comparisons) -> list[str]:
         f"p adjusted by {found.adjust} for a family of {found.family}, level {found.alpha:g}; "
         f"p is inclusive (>=) / exclusive (>); * marks adjusted inclusive p below the level"
     )
-    return [*_wrapped(first), *_wrapped(second), *_wrapped(num.sentence(found.method))]
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(num.clean(text), WIDTH, subsequent_indent="  ")
+    return [
+        *wrapped(first, WIDTH),
+        *wrapped(second, WIDTH),
+        *wrapped(num.sentence(found.method), WIDTH),
+    ]
 
 
 def _pairs(tests: Sequence[PairTest], short: dict[str, str], *, alpha: float) -> list[str]:
@@ -58,7 +62,10 @@ def _pairs(tests: Sequence[PairTest], short: dict[str, str], *, alpha: float) ->
     heads += ["item p", "cluster p"] if any(t.cluster for t in tests) else ["item p"]
     rows = [_row(test, short, alpha) for test in tests]
     notes = [f"{short[t.left]} and {short[t.right]}: {note}" for t in tests for note in _notes(t)]
-    return [*_grid([heads, *rows]), *(line for note in notes for line in _wrapped(f"  {note}"))]
+    return [
+        *_grid([heads, *rows]),
+        *(line for note in notes for line in wrapped(f"  {note}", WIDTH)),
+    ]
 
 
 def _row(test: PairTest, short: dict[str, str], alpha: float) -> list[str]:
@@ -139,4 +146,4 @@ def _person(person: PersonTests, short: dict[str, str], *, alpha: float) -> list
     if person.clusters is not None:
         where += f" in {num.plural(person.clusters, 'cluster')}"
     head = f"{person.person} on {where}, a family of {person.family}:"
-    return ["", *_wrapped(head), *_pairs(person.pairs, short, alpha=alpha)]
+    return ["", *wrapped(head, WIDTH), *_pairs(person.pairs, short, alpha=alpha)]

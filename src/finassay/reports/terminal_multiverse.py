@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from finassay.analyses.results_multiverse import Ends, Flip, KappaFloor, MultiverseResult
 from finassay.reports import numbers as num
-from finassay.reports.plain import table_lines
+from finassay.reports.plain import table_lines, wrapped
 from finassay.reports.table import Column, Table, lefts, rights
 
 WIDTH = 100
@@ -19,19 +17,15 @@ SHOWN_FLIPS = 3
 def multiverse_lines(found: MultiverseResult) -> list[str]:
     """Return the result in lines: what holds, the table of ranges, what moves, what flips."""
     short = num.short_names(found.systems, NAME)
-    lines = _wrapped(_head(found))
+    lines = wrapped(_head(found), WIDTH)
     for text in multiverse_sentences(found):
-        lines += _wrapped(f"* {text}")
+        lines += wrapped(f"* {text}", WIDTH)
     lines += ["", *table_lines(_ranges(found, short)), "", *table_lines(_effects(found))]
     if found.floor is not None:
-        lines += ["", *_wrapped(_floor(found.floor))]
+        lines += ["", *wrapped(_floor(found.floor), WIDTH)]
     for note in found.warnings:
-        lines += _wrapped(num.sentence(note, found.systems))
+        lines += wrapped(num.sentence(note, found.systems), WIDTH)
     return lines
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(num.clean(text), WIDTH, subsequent_indent="  ")
 
 
 def _head(found: MultiverseResult) -> str:

@@ -8,6 +8,7 @@ and `run` and are imported when a rule first measures.
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from functools import lru_cache
@@ -157,9 +158,9 @@ class InspectRule(OutsideRule):
     def __post_init__(self) -> None:
         require_flag(self, "ignore_case", self.ignore_case)
 
+    @abstractmethod
     def inspect_scorer(self) -> _InspectScorer:
         """Return Inspect's scorer with these parameters."""
-        raise NotImplementedError
 
     def measure(self, *, reference: str, item: Item, prediction: Prediction) -> OutsideMeasure:  # noqa: ARG002
         """Return what Inspect says of the two texts."""

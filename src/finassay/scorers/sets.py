@@ -6,6 +6,7 @@ compared by type ("Reg. 30(6)" is "Regulation 30 (6)", "5 lakh" is "500000").
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple, get_args
@@ -68,9 +69,9 @@ class SetRule(Rule[SetMeasure]):
                     return _compared(kind, *sides, parents=self.parents)
         return SetMeasure(kind="")
 
+    @abstractmethod
     def share(self, measured: SetMeasure) -> float:
         """Return the degree of agreement in [0, 1]."""
-        raise NotImplementedError
 
     def decide(self, measured: SetMeasure) -> Verdict:
         """Return the verdict of the degree of agreement."""

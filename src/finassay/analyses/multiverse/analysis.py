@@ -15,6 +15,7 @@ from finassay.analyses.multiverse.floor import PeopleLabels, conclusions, kappa_
 from finassay.analyses.multiverse.pairs import orders, pair_shares, significant
 from finassay.analyses.multiverse.ranges import chance, rule_draws, system_ranges
 from finassay.analyses.results_multiverse import (
+    KappaFloor,
     MultiverseResult,
     RuleChoice,
     RuleDimension,
@@ -99,22 +100,8 @@ def analyse_multiverse(
         UsageError: fewer than two systems can be ranked, or a floor without people's labels.
     """
     asked = settings or MultiverseSettings()
-    if asked.floor is not None and people is None:
-        raise UsageError(
-            "a kappa floor needs labels of people to agree with; name whose (--people person/NAME)"
-        )
-    board = board_of(multiverse)
-    if len(board.systems) < FEWEST:
-        raise UsageError(
-            f"a multiverse compares at least {FEWEST} systems that replied to every item; "
-            f"{len(board.systems)} of {len(multiverse.systems)} did; import the other replies"
-        )
-    if np.isnan(board.accuracy).all():
-        raise UsageError(
-            f"no rule of the grid {multiverse.grid.name!r} gives a reply of the "
-            f"{len(multiverse.items)} items a value: do the items hold references?  Import them "
-            "first"
-        )
+    board = _comparable(multiverse)
+    floor = _floor(board, people, asked.floor)
     units = _units(board, items, asked.cluster)
     codes = units.codes if asked.cluster else None
     given = chance(
@@ -142,9 +129,7 @@ def analyse_multiverse(
         decomposition=decomposition(board),
         flips=flips(board),
         conclusions=conclusions(board),
-        floor=None
-        if asked.floor is None or people is None
-        else kappa_floor(board, people, asked.floor),
+        floor=floor,
         is_weighted=multiverse.grid.is_weighted,
         policy=_policy(multiverse),
         rank_convention="competition",
@@ -156,6 +141,33 @@ def analyse_multiverse(
         method=METHOD.format(test=DRAWN if asked.cluster else EXACT, alpha=asked.alpha),
         warnings=(*multiverse.warnings, *_notes(board), *units.warnings()),
     )
+
+
+def _comparable(multiverse: Multiverse) -> Board:
+    """Return the board, refused where there is nothing to compare."""
+    board = board_of(multiverse)
+    if len(board.systems) < FEWEST:
+        raise UsageError(
+            f"a multiverse compares at least {FEWEST} systems that replied to every item; "
+            f"{len(board.systems)} of {len(multiverse.systems)} did; import the other replies"
+        )
+    if np.isnan(board.accuracy).all():
+        raise UsageError(
+            f"no rule of the grid {multiverse.grid.name!r} gives a reply of the "
+            f"{len(multiverse.items)} items a value: do the items hold references?  Import them "
+            "first"
+        )
+    return board
+
+
+def _floor(board: Board, people: PeopleLabels | None, least: float | None) -> KappaFloor | None:
+    if least is None:
+        return None
+    if people is None:
+        raise UsageError(
+            "a kappa floor needs labels of people to agree with; name whose (--people person/NAME)"
+        )
+    return kappa_floor(board, people, least)
 
 
 def _units(board: Board, items: Sequence[Item], cluster: tuple[str, ...]) -> Units:

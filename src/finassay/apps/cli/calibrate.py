@@ -20,64 +20,83 @@ if TYPE_CHECKING:
 DEFAULT = "financial"
 
 
+TableFile = Annotated[
+    Path, typer.Argument(metavar="TABLE", help="CSV, JSONL, JSON or Parquet file of replies.")
+]
+ReferenceColumn = Annotated[str, typer.Option(metavar="COL", help="Column of accepted answers.")]
+ReplyColumn = Annotated[str, typer.Option(metavar="COL", help="Column of replies.")]
+LabelColumn = Annotated[str, typer.Option(metavar="COL", help="Column of people's labels.")]
+PositiveLabels = Annotated[
+    list[str], typer.Option(metavar="LABEL", help="Label that means right; repeat for more.")
+]
+GroupColumn = Annotated[
+    str,
+    typer.Option(
+        metavar="COL", help="Column whose rows hang together, as the question; one fold each."
+    ),
+]
+QuestionColumn = Annotated[
+    str | None, typer.Option(metavar="COL", help="Column of questions, for scorers that read.")
+]
+Strata = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COL|COND",
+        help="Also for each value of a column, or for rows that meet conditions, as "
+        "reference-type=text,label!=Refusal; reference-type is number or text; repeat.",
+    ),
+]
+Conditions = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COND", help="Only rows that meet conditions, as in --stratum."),
+]
+Candidates = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="ID|@FILE",
+        help=f"Scorer to calibrate over the values of its policies; {DEFAULT} by default.",
+    ),
+]
+GridFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE.toml", help="Values to try: scorer ids, fields, lists."),
+]
+UsualPeers = Annotated[
+    bool, typer.Option("--peers", help="Put published rules and single features beside it.")
+]
+NamedPeers = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ID", help="Put this scorer beside it too, as embedding; repeat."),
+]
+Folds = Annotated[int, typer.Option(help="Folds of the cross-validation.")]
+Seed = Annotated[int, typer.Option(help="Seed of folds and resamples.")]
+Resamples = Annotated[int, typer.Option(help="Resamples of the groups.")]
+SpecTarget = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE", callback=writable, help="Write the chosen scorer, for --scorer @FILE."
+    ),
+]
+
+
 def calibrate(
-    table: Annotated[
-        Path, typer.Argument(metavar="TABLE", help="CSV, JSONL, JSON or Parquet file of replies.")
-    ],
-    reference: Annotated[str, typer.Option(metavar="COL", help="Column of accepted answers.")],
-    reply: Annotated[str, typer.Option(metavar="COL", help="Column of replies.")],
-    label: Annotated[str, typer.Option(metavar="COL", help="Column of people's labels.")],
-    positive: Annotated[
-        list[str], typer.Option(metavar="LABEL", help="Label that means right; repeat for more.")
-    ],
-    group: Annotated[
-        str,
-        typer.Option(
-            metavar="COL", help="Column whose rows hang together, as the question; one fold each."
-        ),
-    ],
-    question: Annotated[
-        str | None, typer.Option(metavar="COL", help="Column of questions, for scorers that read.")
-    ] = None,
-    stratum: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="COL|COND",
-            help="Also for each value of a column, or for rows that meet conditions, as "
-            "reference-type=text,label!=Refusal; reference-type is number or text; repeat.",
-        ),
-    ] = None,
-    only: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COND", help="Only rows that meet conditions, as in --stratum."),
-    ] = None,
-    scorer: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ID|@FILE",
-            help=f"Scorer to calibrate over the values of its policies; {DEFAULT} by default.",
-        ),
-    ] = None,
-    grid: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.toml", help="Values to try: scorer ids, fields, lists."),
-    ] = None,
-    peers: Annotated[
-        bool, typer.Option("--peers", help="Put published rules and single features beside it.")
-    ] = False,
-    peer: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ID", help="Put this scorer beside it too, as embedding; repeat."),
-    ] = None,
-    folds: Annotated[int, typer.Option(help="Folds of the cross-validation.")] = 5,
-    seed: Annotated[int, typer.Option(help="Seed of folds and resamples.")] = 0,
-    resamples: Annotated[int, typer.Option(help="Resamples of the groups.")] = 10_000,
-    write_spec: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", callback=writable, help="Write the chosen scorer, for --scorer @FILE."
-        ),
-    ] = None,
+    table: TableFile,
+    reference: ReferenceColumn,
+    reply: ReplyColumn,
+    label: LabelColumn,
+    positive: PositiveLabels,
+    group: GroupColumn,
+    question: QuestionColumn = None,
+    stratum: Strata = None,
+    only: Conditions = None,
+    scorer: Candidates = None,
+    grid: GridFile = None,
+    peers: UsualPeers = False,
+    peer: NamedPeers = None,
+    folds: Folds = 5,
+    seed: Seed = 0,
+    resamples: Resamples = 10_000,
+    write_spec: SpecTarget = None,
     encoding: Encoding = "utf-8",
     strict: Strict = False,
     no_text: NoText = False,
@@ -88,38 +107,35 @@ def calibrate(
     Thresholds and policies are chosen by kappa in nested cross-validation over groups of rows;
     every figure is of rows that chose nothing.
     """
+    from finassay.analyses import calibration_table
     from finassay.analyses.calibration import CalibrationSettings
-    from finassay.analyses.calibration_table import CalibrationPlan
-    from finassay.analyses.calibration_table import calibrate as calibration
     from finassay.runs.importers.labelled import LabelledColumns
 
     _require_own_files(table, write_spec, json)
     settings = CalibrationSettings(folds=folds, seed=seed, resamples=resamples)
     families = _families(scorer, grid)
     beside, absent = _peers(peer or [], families, usual=peers)
-    strata = tuple(stratum or ())
+    known = {reference, label, group, question or label}
     columns = LabelledColumns(
         reference=reference,
         reply=reply,
         label=label,
         group=group,
         question=question or "",
-        strata=_stratum_columns(
-            (*strata, *(only or ())), {reference, label, group, question or label}
-        ),
+        strata=_stratum_columns((*(stratum or ()), *(only or ())), known),
     )
     read = _read(table, columns, encoding, strict=strict)
-    plan = CalibrationPlan(
+    plan = calibration_table.CalibrationPlan(
         positive=tuple(positive),
         families=(*families, *beside),
-        strata=strata,
+        strata=tuple(stratum or ()),
         settings=settings,
         absent=absent,
         only=tuple(only or ()),
         no_text=no_text,
     )
     with show.steps("marking") as progress:
-        found = calibration(read, plan, progress=progress)
+        found = calibration_table.calibrate(read, plan, progress=progress)
     if write_spec is not None:
         show.write_json(json_text.loads(found.spec), write_spec)
     show.result("calibrate", found, json, _lines(found, write_spec))

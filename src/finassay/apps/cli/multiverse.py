@@ -18,51 +18,65 @@ if TYPE_CHECKING:
     from finassay.marking.multiverse.dimensions import Task
 
 
+GridFile = Annotated[
+    Path | None,
+    typer.Option(metavar="GRID.toml", help="Rules to try; by default the grid that ships."),
+]
+TaskName = Annotated[
+    str | None, typer.Option(help="qa or labels; by default what the items ask for.")
+]
+BaseRule = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RULE",
+        help="Base rule: dimension=choice,... or a scorer id; by default the grid's.",
+    ),
+]
+JudgeName = Annotated[
+    str | None,
+    typer.Option(metavar="ID", help="Judge, or none; by default the first by name."),
+]
+UseWeights = Annotated[bool, typer.Option(help="Use the plausibilities that the grid declares.")]
+UnscoredReplies = Annotated[
+    str | None,
+    typer.Option(help="Replies without a value, under every rule: wrong or exclude."),
+]
+KappaFloor = Annotated[
+    float | None, typer.Option(help="Also show what holds under rules that agree with people.")
+]
+PeopleSource = Annotated[
+    str | None,
+    typer.Option(metavar="ID|FILE.csv", help="Whose labels: person/NAME, or a table of them."),
+]
+Clusters = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COLUMN", help="Draw clusters of items that share this; repeat."),
+]
+Level = Annotated[float, typer.Option(help="Confidence level of intervals.")]
+Alpha = Annotated[float, typer.Option(help="Level of the paired tests.")]
+Draws = Annotated[int, typer.Option(help="Number of resamples, from 100 on.")]
+Seed = Annotated[int, typer.Option(help="Seed of the resamples.")]
+PageDirectory = Annotated[
+    Path | None, typer.Option(help="Also write a page with figures to this directory.")
+]
+
+
 def multiverse(
     study: StudyPath,
-    grid: Annotated[
-        Path | None,
-        typer.Option(metavar="GRID.toml", help="Rules to try; by default the grid that ships."),
-    ] = None,
-    task: Annotated[
-        str | None, typer.Option(help="qa or labels; by default what the items ask for.")
-    ] = None,
-    base: Annotated[
-        str | None,
-        typer.Option(
-            metavar="RULE",
-            help="Base rule: dimension=choice,... or a scorer id; by default the grid's.",
-        ),
-    ] = None,
-    judge: Annotated[
-        str | None,
-        typer.Option(metavar="ID", help="Judge, or none; by default the first by name."),
-    ] = None,
-    weights: Annotated[
-        bool, typer.Option(help="Use the plausibilities that the grid declares.")
-    ] = True,
-    unscored: Annotated[
-        str | None,
-        typer.Option(help="Replies without a value, under every rule: wrong or exclude."),
-    ] = None,
-    kappa_floor: Annotated[
-        float | None, typer.Option(help="Also show what holds under rules that agree with people.")
-    ] = None,
-    people: Annotated[
-        str | None,
-        typer.Option(metavar="ID|FILE.csv", help="Whose labels: person/NAME, or a table of them."),
-    ] = None,
-    cluster: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLUMN", help="Draw clusters of items that share this; repeat."),
-    ] = None,
-    level: Annotated[float, typer.Option(help="Confidence level of intervals.")] = 0.95,
-    alpha: Annotated[float, typer.Option(help="Level of the paired tests.")] = 0.05,
-    draws: Annotated[int, typer.Option(help="Number of resamples, from 100 on.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Seed of the resamples.")] = 0,
-    out: Annotated[
-        Path | None, typer.Option(help="Also write a page with figures to this directory.")
-    ] = None,
+    grid: GridFile = None,
+    task: TaskName = None,
+    base: BaseRule = None,
+    judge: JudgeName = None,
+    weights: UseWeights = True,
+    unscored: UnscoredReplies = None,
+    kappa_floor: KappaFloor = None,
+    people: PeopleSource = None,
+    cluster: Clusters = None,
+    level: Level = 0.95,
+    alpha: Alpha = 0.05,
+    draws: Draws = 1000,
+    seed: Seed = 0,
+    out: PageDirectory = None,
     json: JsonTarget = None,
 ) -> None:
     """Mark under every rule of a grid; say what holds.
