@@ -1,6 +1,7 @@
 """People's labels of published answers: conclusions tighten when rules that contradict them go."""
 
 import json
+from pathlib import Path
 from typing import TypedDict
 
 import numpy as np
@@ -17,6 +18,8 @@ from finassay.records import Item
 from real_data import data_root
 
 pytestmark = pytest.mark.data
+
+PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "multiverse.md"
 
 
 class Answer(TypedDict):
@@ -101,3 +104,26 @@ def test_few_rules_agree_with_people_and_these_agree_with_each_other(found: Mult
     assert 0 < floor.n_kept < found.n_rules / 10
     assert floor.after.n_held > 3 * floor.before.n_held
     assert floor.before.mean_rank_range > 2 * floor.after.mean_rank_range
+
+
+def test_the_page_says_what_is_found(found: MultiverseResult):
+    floor = found.floor
+    assert floor is not None
+    assert floor.after is not None
+    said = " ".join(PAGE.read_text("utf-8").split())
+    kept = [
+        rule.rule_id
+        for rule, kappa in zip(found.rules, floor.kappas, strict=True)
+        if kappa is not None and kappa >= floor.floor
+    ]
+    typed = sum(rule.startswith("financial") for rule in kept)
+    before, after = floor.before, floor.after
+    for words in (
+        f"{floor.n_kept} of the {found.n_rules:,} rules reach a kappa of {floor.floor:g}",
+        f"{before.n_held} of 120 pairs of configurations keep their order",
+        f"moves over {before.mean_rank_range:.1f} ranks on average",
+        f"under the {floor.n_kept} rules {after.n_held} pairs do",
+        f"it moves over {after.mean_rank_range:.1f}",
+        f"({typed} of the {floor.n_kept} are policies of `financial`",
+    ):
+        assert words in said
