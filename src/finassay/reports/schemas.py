@@ -21,6 +21,7 @@ from finassay.analyses.results import (
 )
 from finassay.analyses.results_calibration import Calibration
 from finassay.analyses.results_multiverse import MultiverseResult
+from finassay.benchmarks.operations.inventory import ContractInventory
 from finassay.errors import UnknownNameError
 from finassay.marking.explain import PredictionExplained
 from finassay.marking.scoring import MarkingReport
@@ -29,6 +30,7 @@ from finassay.reports.json import schema, schema_of
 from finassay.runs.importers.auto import TablesReport
 from finassay.runs.importers.report import FetchReport
 from finassay.scorers.catalogue import ScorerCatalogue
+from finassay.scorers.operations.check import ContractCheck
 from finassay.study.check import CheckReport
 from finassay.study.clean import CleanReport
 from finassay.study.redact import RedactReport
@@ -41,6 +43,8 @@ RESULTS: dict[str, type] = {
     "claims": ClaimsReport,
     "compare": Comparisons,
     "configuration": Configuration,
+    "contract-check": ContractCheck,
+    "contract-show": ContractInventory,
     "explain": PredictionExplained,
     "fetch": FetchReport,
     "import": TablesReport,

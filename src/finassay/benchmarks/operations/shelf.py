@@ -169,8 +169,15 @@ def layers(shelf: Shelf | None = None) -> Mapping[str, Layer]:
 
 def field_names(reference: str) -> tuple[str, ...]:
     """Return the names of the fields of a reference that is a JSON object, in order."""
+    return tuple(name for name, _ in field_values(reference))
+
+
+def field_values(reference: str) -> tuple[tuple[str, str], ...]:
+    """Return (name, value) of the fields of a reference that is a JSON object, in order."""
     try:
         read = json.loads(reference)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ()
-    return tuple(map(str, read)) if isinstance(read, dict) else ()
+    if not isinstance(read, dict):
+        return ()
+    return tuple((str(name), str(value)) for name, value in read.items())

@@ -22,7 +22,10 @@ from finassay.text.answer_parts import (
 )
 from finassay.text.records_in_text import key_form
 
-_LETTERS = re.compile(r"[(（\[]?([A-Ja-jＡ-Ｊａ-ｊ])[)）\]]?(?:[.、．:：,，;；\s].*)?", re.DOTALL)
+_LETTERS = re.compile(
+    r"[(（\[]?([A-Ja-jＡ-Ｊａ-ｊ])[)）\]]?(?:[.、．:：,，;；](?!\s?[(（]?[A-JＡ-Ｊ](?![A-Za-z])).*)?",
+    re.DOTALL,
+)
 _LETTER_LIST = re.compile(
     r"[(（\[]?[A-Ja-jＡ-Ｊａ-ｊ][)）\]]?(?:\s?(?:[,，、;；/&+]|and|和|及|与)?\s?(?:and\s)?"
     r"[(（\[]?[A-Ja-jＡ-Ｊａ-ｊ][)）\]]?)*[.。]?"
@@ -34,6 +37,8 @@ _EITHER = re.compile(
 _FENCED = re.compile(r"```[^\n`]{0,20}\n(.{0,20000}?)\n?[ \t]{0,8}```", re.DOTALL)
 _NAMED = re.compile(r"[*_`\"'“]{0,3}([^:：\n]{1,60}?)[*_`\"'”]{0,3}\s?[:：=]\s?(.*)", re.DOTALL)
 _ENDS = " \t*_`;；。,，"
+_QUOTES = " \t*_`\"'“”‘’「」『』"
+_FIELD = re.compile(r"[^\d:：]{1,60}[:：]\s?\S.*")
 _CELL = re.compile(r"\s?[|｜]\s?")
 
 Reader = Callable[[str, Item], "str | None"]
@@ -77,10 +82,10 @@ def _of_choices(text: str, item: Item) -> bool:
 def _letters(part: str) -> list[str]:
     """Return the letters that a part names and nothing else; none where it says more."""
     lines = bare_lines(part)
-    if len(lines) == 1 and _LETTER_LIST.fullmatch(lines[0].strip("*_` ")):
+    if len(lines) == 1 and _LETTER_LIST.fullmatch(lines[0].strip(_QUOTES)):
         found = re.findall(r"[A-Ja-jＡ-Ｊａ-ｊ](?![a-z])", lines[0].replace("and", ","))
         return list(dict.fromkeys(plain_form(letter).upper() for letter in found))
-    matches = [_LETTERS.fullmatch(line.strip("*_` ")) for line in lines]
+    matches = [_LETTERS.fullmatch(line.strip(_QUOTES)) for line in lines]
     if not matches or not all(matches):
         return []
     return list(dict.fromkeys(plain_form(match[1]).upper() for match in matches if match))
@@ -158,6 +163,8 @@ def _by_place(body: str, size: int) -> list[str]:
         cells = [cell for cell in _CELL.split(lines[0].strip("|｜ ")) if cell.strip()]
         pieces = cells if len(cells) > 1 else re.split(r"[;；]", lines[0])
         lines = [piece.strip(_ENDS) for piece in pieces]
+    if any(map(_FIELD.fullmatch, lines)):
+        return []  # named, by other names than those asked for
     return lines if len(lines) == size and size > 1 and all(lines) else []
 
 

@@ -136,7 +136,8 @@ def _only(plain: str, terms: Mapping[str, str]) -> str | None:
     if _length(plain) > _MOST_WORDS or _HEDGES.search(plain):
         return None
     found = _found(plain, terms)
-    return next(iter(found)) if len(found) == 1 else None
+    # A negated label is "" and settles nothing.
+    return (found.pop() or None) if len(found) == 1 else None
 
 
 def _length(plain: str) -> int:

@@ -53,16 +53,21 @@ class UnderContract:
             named = item.contract_id or item.task or "none"
             reason = f"no contract for this item (it names {named!r})"
             return Verdict(status="not_applicable", reason=reason)
-        stopped = gate(item=item, prediction=prediction, published=False)
-        if stopped is not None:
-            return stopped
-        artifact = read_artifact(contract.artifact.kind, prediction.text, item)
-        if artifact is None:
-            return _malformed(contract)
-        marked = scorer_of(contract).score(item=item, prediction=replace(prediction, text=artifact))
-        if marked.status == "unparsed":
-            marked = replace(marked, flags=(*marked.flags, MALFORMED))
-        return replace(marked, reason=f"{contract.name}: {marked.reason}")
+        return mark_under(contract, item=item, prediction=prediction)
+
+
+def mark_under(contract: OperationContract, *, item: Item, prediction: Prediction) -> Verdict:
+    """Return the verdict of a contract on a prediction: the form is read first, then marked."""
+    stopped = gate(item=item, prediction=prediction, published=False)
+    if stopped is not None:
+        return stopped
+    artifact = read_artifact(contract.artifact.kind, prediction.text, item)
+    if artifact is None:
+        return _malformed(contract)
+    marked = scorer_of(contract).score(item=item, prediction=replace(prediction, text=artifact))
+    if marked.status == "unparsed":
+        marked = replace(marked, flags=(*marked.flags, MALFORMED))
+    return replace(marked, reason=f"{contract.name}: {marked.reason}")
 
 
 def _malformed(contract: OperationContract) -> Verdict:
