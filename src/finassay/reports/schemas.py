@@ -23,6 +23,7 @@ from finassay.analyses.results_calibration import Calibration
 from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.benchmarks.operations.inventory import ContractInventory
 from finassay.errors import UnknownNameError
+from finassay.marking.contract_scores import ContractScores
 from finassay.marking.explain import PredictionExplained
 from finassay.marking.scoring import MarkingReport
 from finassay.marking.single import MarkExplained
@@ -44,6 +45,7 @@ RESULTS: dict[str, type] = {
     "compare": Comparisons,
     "configuration": Configuration,
     "contract-check": ContractCheck,
+    "contract-scores": ContractScores,
     "contract-show": ContractInventory,
     "explain": PredictionExplained,
     "fetch": FetchReport,

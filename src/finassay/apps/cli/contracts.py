@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from finassay.apps.cli import show as output
-from finassay.apps.cli.options import JsonTarget
+from finassay.apps.cli.options import JsonTarget, StudyPath
 from finassay.errors import InputError
 
 app = typer.Typer(
@@ -64,3 +64,19 @@ def show(
 
     found = inventory_of(open_shelf(path) if path else bundled_shelf())
     output.result("contract-show", found, json, found.to_lines())
+
+
+@app.command("scores")
+def scores(
+    study: StudyPath,
+    scorer: Annotated[
+        str, typer.Option(metavar="ID", help="Whose verdicts are read.")
+    ] = "contract",
+    json: JsonTarget = None,
+) -> None:
+    """Show each system's score in each family: malformed counted as wrong, and valid only."""
+    from finassay.marking.contract_scores import contract_scores
+    from finassay.study import Study
+
+    found = contract_scores(Study.open(study).snapshot(), scorer)
+    output.result("contract-scores", found, json, found.to_lines())

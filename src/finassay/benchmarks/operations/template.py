@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 
@@ -121,5 +120,5 @@ def write_template(name: str, folder: str | Path = ".") -> tuple[Path, ...]:
     for path, text in files.items():
         aside = path.with_suffix(f"{path.suffix}.part")
         aside.write_text(text, encoding="utf-8")
-        os.replace(aside, path)  # noqa: PTH105 - the one call that replaces atomically
+        aside.replace(path)
     return tuple(files)

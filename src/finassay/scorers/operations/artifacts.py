@@ -20,7 +20,7 @@ from finassay.text.answer_parts import (
     read_json,
     without_explanation,
 )
-from finassay.text.records_in_text import key_form
+from finassay.text.records_in_text import key_form, read_fields
 
 _LETTERS = re.compile(
     r"[(（\[]?([A-Ja-jＡ-Ｊａ-ｊ])[)）\]]?(?:[.、．:：,，;；](?!\s?[(（]?[A-JＡ-Ｊ](?![A-Za-z])).*)?",
@@ -117,6 +117,9 @@ def _fields(reply: str, item: Item) -> str | None:
     read = read_json(body)
     if isinstance(read, dict):
         return body if _known(names, tuple(map(str, read))) else None
+    objects = [one for one in read_fields(body) if one.form == "object"]
+    if any(_known(names, tuple(name for name, _ in one.values)) for one in objects):
+        return body
     body = without_explanation(body)
     named = _by_name(body, names)
     if named is None or named:
