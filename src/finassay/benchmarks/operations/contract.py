@@ -119,7 +119,7 @@ class OperationContract:
 
     Attributes:
         name: name of the contract and of its family.
-        version: changes when anything that could change a verdict does.
+        version: a whole number, raised when anything that could change a verdict changes.
         title: what people call it.
         layer: where it stands in a review.
         group: group of families within the layer.

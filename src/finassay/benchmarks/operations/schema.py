@@ -57,7 +57,7 @@ def read_contract(text: str, *, file: str) -> Found:
     entries = reader.mapping(root, "", CONTRACT_KEYS)
     contract = OperationContract(
         name=_name(reader, entries),
-        version=reader.text(entries, "version"),
+        version=_version(reader, entries),
         title=reader.text(entries, "title"),
         layer=cast("Layer", reader.one_of(entries, "layer", LAYERS)),
         group=reader.text(entries, "group"),
@@ -110,6 +110,17 @@ def _name(reader: YamlReader, entries: Mapping[str, Node]) -> str:
         advice = "as in legal-outcome"
         reader.report(entries["contract"], "contract", expected, quoted(name), advice)
     return name
+
+
+def _version(reader: YamlReader, entries: Mapping[str, Node]) -> str:
+    version = reader.text(entries, "version")
+    if version and not (version.isascii() and version.isdecimal() and int(version) > 0):
+        expected, advice = (
+            "a whole number from 1",
+            "raise it by one whenever a verdict could change",
+        )
+        reader.report(entries["version"], "version", expected, quoted(version), advice)
+    return version
 
 
 def _information(reader: YamlReader, node: Node | None) -> Information:

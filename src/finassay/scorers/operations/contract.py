@@ -22,11 +22,15 @@ MALFORMED = "malformed"
 
 
 class _Version:
-    """The version of the rule: that of the reading, and the digest of the contracts it asks."""
+    """The version of the rule: of the reading, of the contracts together, and their digest.
+
+    The versions of the contracts are added up, so that raising one of them makes a newer version.
+    """
 
     def __get__(self, rule: UnderContract | None, owner: type[UnderContract]) -> str:
-        path = "" if rule is None else rule.path
-        return f"{RULE_VERSION}-{shelf_at(path).digest[:12]}"
+        shelf = shelf_at("" if rule is None else rule.path)
+        raised = sum(int(one.version) for one in shelf.contracts.values())
+        return f"{RULE_VERSION}.{raised}.{shelf.digest[:12]}"
 
 
 @dataclass(frozen=True, kw_only=True)
