@@ -66,6 +66,28 @@ def test_the_inventory_is_shown_by_layer_and_group():
     assert document["items"] == sum(one["items"] for one in document["families"])
 
 
+def test_items_are_loaded_answered_and_scored_under_contracts_of_a_folder(tmp_path: Path):
+    folder, study = tmp_path / "contracts", tmp_path / "review"
+    folder.mkdir()
+    write_shelf(folder)
+    loaded = run("contract", "load", study, folder, "--benchmark", "credit")
+    assert loaded.out == "credit: 1 items under 1 contracts\n", loaded.err
+    (tmp_path / "alpha.csv").write_text("item_id,prediction\ni1,No.\n", encoding="utf-8")
+    assert run("import", study, tmp_path / "alpha.csv").code == 0
+    rule = f"contract[path={json.dumps(str(folder))}]"
+    assert run("score", study, "--scorer", rule).code == 0
+    scored = run("contract", "scores", study, "--scorer", rule, "--json", "-")
+    (row,) = valid("contract-scores", scored.out)["scores"]
+    assert (row["system"], row["contract"], row["score"]) == ("alpha", "outcome", 1.0)
+
+
+def test_contracts_without_items_load_nothing(tmp_path: Path):
+    (tmp_path / "outcome.yaml").write_text(contract_text(), encoding="utf-8")
+    done = run("contract", "load", tmp_path / "s", tmp_path / "outcome.yaml")
+    assert done.code == 3
+    assert "the contracts have no items" in done.err
+
+
 @pytest.mark.full
 def test_the_demonstration_of_operations_runs_to_the_end(tmp_path: Path):
     words = ("--study", tmp_path / "s", "--out", tmp_path / "r", "--json", tmp_path / "a.json")
