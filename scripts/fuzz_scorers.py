@@ -323,9 +323,9 @@ def written_page(state: State, found: Sequence[Growth]) -> str:
         ),
         (
             f"Then {len(SHAPES)} shapes of hostile text were doubled ten times, for the main "
-            f"readers and `financial` up to {LONGEST:,} characters. *Power* is the slope of log time over log "
-            "length (1 is linear; 0 where all times were too short to tell); both figures are "
-            "the worst over all shapes, in processor seconds. Written by "
+            f"readers and `financial` up to {LONGEST:,} characters. *Power* is the slope of log "
+            "time over log length (1 is linear; 0 where all times were too short to tell); both "
+            "figures are the worst over all shapes, in processor seconds. Written by "
             "`scripts/fuzz_scorers.py --page`.\n"
         ),
         "| reader or scorer | calls | worst power | on | most seconds | for characters | on |",
