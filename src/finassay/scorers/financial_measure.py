@@ -229,10 +229,11 @@ def _number(
     decorated = _BRACKETED.fullmatch(reply.text)
     if decorated is not None and one.value >= 0:
         reply = Reply(decorated[1])
-    if one.kind in _COUNTABLE and wanted.unit == "basis_points":
-        one = replace(one, kind="basis_points")
-    elif one.kind in _COUNTABLE and wanted.unit == "percentage_points":
-        one = replace(one, kind="percentage_points")
+    if one.kind in _COUNTABLE and wanted.wanted == "count":
+        if wanted.unit == "basis_points":
+            one = replace(one, kind="basis_points")
+        elif wanted.unit == "percentage_points":
+            one = replace(one, kind="percentage_points")
     asked = Asked(
         subject=Subject(question.low, question.stems, names_of(question.text)),
         quantities=question.quantities,
