@@ -309,7 +309,7 @@ def complaints(found: Sequence[Growth]) -> list[str]:
 
 
 def written_page(state: State, found: Sequence[Growth]) -> str:
-    """Return the page of results."""
+    """Return the page of results; without times where none were taken."""
     lines = [
         "# What hostile text does to readers and scorers\n",
         (
@@ -319,30 +319,36 @@ def written_page(state: State, found: Sequence[Growth]) -> str:
             "reader of `finassay.text` as they are, and through `finassay.mark` to `financial` "
             "and, in turn, to every other scorer that needs no parameter: "
             f"{sum(state.calls.values()):,} calls. **Exceptions, spans outside the text and "
-            f"verdicts without a reason: {len(state.failures)}.**\n"
+            f"verdicts without a reason: {len(state.failures)}.** Written by "
+            "`scripts/fuzz_scorers.py --page`; `--state FILE` goes on with a run that was "
+            "stopped.\n"
         ),
-        (
+    ]
+    if found:
+        lines += [
             f"Then {len(SHAPES)} shapes of hostile text were doubled ten times, for the main "
             f"readers and `financial` up to {LONGEST:,} characters. *Power* is the slope of log "
             "time over log length (1 is linear; 0 where all times were too short to tell); both "
-            "figures are the worst over all shapes, in processor seconds. Written by "
-            "`scripts/fuzz_scorers.py --page`.\n"
-        ),
-        "| reader or scorer | calls | worst power | on | most seconds | for characters | on |",
-        "|---|---|---|---|---|---|---|",
-    ]
+            "figures are the worst over all shapes, in processor seconds.\n",
+        ]
+    times = " worst power | on | most seconds | for characters | on |" if found else ""
+    lines += [f"| reader or scorer | calls |{times}", f"|---|---|{'---|' * (5 if found else 0)}"]
     for name in dict.fromkeys((*(one.what for one in found), *state.calls)):
         own = [one for one in found if one.what == name]
-        timed = "not timed | | | |"
-        if own:
-            steep = max(own, key=lambda one: one.power)
-            slow = max(own, key=lambda one: (one.length, one.seconds))
-            timed = (
-                f"{steep.power:.2f} | {steep.shape} | {slow.seconds:.2f} | {slow.length:,} | "
-                f"{slow.shape} |"
-            )
-        lines.append(f"| `{name}` | {state.calls.get(name, 0):,} | {timed}")
+        lines.append(f"| `{name}` | {state.calls.get(name, 0):,} |{timed(own) if found else ''}")
     return "\n".join(lines) + "\n"
+
+
+def timed(own: Sequence[Growth]) -> str:
+    """Return the cells of a row that tell how time grows."""
+    if not own:
+        return " not timed | | | | |"
+    steep = max(own, key=lambda one: one.power)
+    slow = max(own, key=lambda one: (one.length, one.seconds))
+    return (
+        f" {steep.power:.2f} | {steep.shape} | {slow.seconds:.2f} | {slow.length:,} "
+        f"| {slow.shape} |"
+    )
 
 
 def load_state(path: Path | None, seed: int) -> State:
