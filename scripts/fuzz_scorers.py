@@ -325,12 +325,12 @@ def written_page(state: State, found: Sequence[Growth]) -> str:
         ),
     ]
     if found:
-        lines += [
+        lines.append(
             f"Then {len(SHAPES)} shapes of hostile text were doubled ten times, for the main "
             f"readers and `financial` up to {LONGEST:,} characters. *Power* is the slope of log "
             "time over log length (1 is linear; 0 where all times were too short to tell); both "
-            "figures are the worst over all shapes, in processor seconds.\n",
-        ]
+            "figures are the worst over all shapes, in processor seconds.\n"
+        )
     times = " worst power | on | most seconds | for characters | on |" if found else ""
     lines += [f"| reader or scorer | calls |{times}", f"|---|---|{'---|' * (5 if found else 0)}"]
     for name in dict.fromkeys((*(one.what for one in found), *state.calls)):
