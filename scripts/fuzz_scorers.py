@@ -4,7 +4,7 @@
 
 Two questions: does anything raise, and does time grow faster than the text?  For the first, seeded
 texts go to all readers of `finassay.text` as they are, a part of them through `finassay.mark` to
-`financial`, and all of them to the other scorers in turn.  For the second, every reader and every scorer gets
+`financial`, and all of them to the other scorers in turn.  For the second, readers and scorers get
 hostile texts of doubled lengths up to a million characters, timed in processor seconds.
 
 The run says where it stands, and with `--state FILE` goes on where it was stopped.  `--page` writes
@@ -165,7 +165,7 @@ def fuzz_one(
     all_readers: dict[str, Reader],
     turns: Sequence[tuple[str, Scorer]],
 ) -> None:
-    """Give one text to all readers, at times to `financial`, and to the scorer whose turn it is."""
+    """Give one text to all readers, a part to `financial`, and to the scorer whose turn it is."""
     text = random_text(rng)
     for name, reader in all_readers.items():
         state.count(name)
