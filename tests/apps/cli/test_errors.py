@@ -16,7 +16,7 @@ MARK = ("--reference", "a", "--reply", "b")
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("mark", "exat", *MARK), 2, "did you mean exact?"),
+        (("mark", "exat", *MARK), 2, "did you mean exact or set/exact?"),
         (("mark", "exact[", *MARK), 2, "opens a bracket that it does not close"),
         (("mark", "strict/as-stated[threshold=7]", *MARK), 2, "must be in [0, 1], got 7"),
         (("mark", "stored", *MARK), 2, "imported, not computed"),

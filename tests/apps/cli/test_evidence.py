@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from finassay.apps.cli.app import app
-from finassay.apps.cli.evidence import _split
+from finassay.apps.cli.lists import split_ids
 from finassay.errors import UnknownNameError, UsageError
 from finassay.reports.schemas import schema_object
 from finassay.reports.workflow import AuditSettings, audit_study, demo_study
@@ -78,4 +78,4 @@ def test_an_unknown_scale_is_refused(study: Path):
 
 
 def test_commas_inside_brackets_do_not_separate_raters():
-    assert _split("a[x=1,y=2],b") == ["a[x=1,y=2]", "b"]
+    assert split_ids("a[x=1,y=2],b") == ["a[x=1,y=2]", "b"]

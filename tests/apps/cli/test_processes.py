@@ -77,7 +77,7 @@ def test_the_reference_page_is_what_the_commands_say():
 def test_an_error_in_a_process_has_no_traceback():
     ran = run_process("mark", "exat", "--reference", "a", "--reply", "b")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("finassay: no scorer 'exat'; did you mean exact?")
+    assert ran.err.startswith("finassay: no scorer 'exat'; did you mean exact or set/exact?")
     assert ran.err.count("\n") == 1
 
 
