@@ -61,8 +61,7 @@ MAIN = (
 )
 """What is timed on the longest texts; the rest is timed on texts of a sixteenth, or less."""
 LONGEST = 1_000_000
-READER_LIMIT_S = 1.0
-SCORER_LIMIT_S = 5.0
+READER_LIMIT_S, SCORER_LIMIT_S = 1.0, 5.0
 GROWTH_LIMIT = 1.3
 NOISE_S = 0.004
 """Times below this say nothing about growth."""
@@ -155,8 +154,8 @@ def fuzz(
 
 def rota(all_scorers: dict[str, Scorer], *, heavy_too: bool) -> Iterator[tuple[str, Scorer]]:
     """Yield the scorers in turn for ever, with or without the heavy ones."""
-    names = [n for n in all_scorers if n != ALWAYS and (heavy_too or not n.startswith(HEAVY))]
-    return itertools.cycle([(name, all_scorers[name]) for name in names])
+    due = (n for n in all_scorers if n != ALWAYS and (heavy_too or not n.startswith(HEAVY)))
+    return itertools.cycle([(name, all_scorers[name]) for name in due])
 
 
 def fuzz_one(
