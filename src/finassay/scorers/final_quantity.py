@@ -113,6 +113,18 @@ def _held(reply: Reply, rank: Rank) -> list[Held]:
     return held
 
 
+def after_retraction(reply: Reply) -> Reply:
+    """Return what a reply says from its last correction on; the whole where it corrects nothing."""
+    found = next(iter(deque(_RETRACTS.finditer(reply.low), maxlen=1)), None)
+    if found is None or found.start() == 0:
+        return reply
+    rest = reply.text[found.start() :]
+    return Reply(rest) if len(rest) > _FEWEST_LETTERS else reply
+
+
+_FEWEST_LETTERS = 24
+
+
 def _not_retracted(reply: Reply, held: list[Held]) -> list[Held]:
     found = next(iter(deque(_RETRACTS.finditer(reply.low), maxlen=1)), None)
     if found is None:

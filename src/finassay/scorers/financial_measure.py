@@ -7,12 +7,13 @@ contract and choices), never by the reply.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from finassay.records import Item, Prediction, Verdict
 from finassay.scorers.clauses import Subject, names_of
 from finassay.scorers.expectations import Expectation, expectation
+from finassay.scorers.final_quantity import after_retraction
 from finassay.scorers.financial_numbers import (
     Asked,
     NumberMatches,
@@ -228,6 +229,11 @@ def _number(
     decorated = _BRACKETED.fullmatch(reply.text)
     if decorated is not None and one.value >= 0:
         reply = Reply(decorated[1])
+    if one.kind in _COUNTABLE and wanted.wanted == "count":
+        if wanted.unit == "basis_points":
+            one = replace(one, kind="basis_points")
+        elif wanted.unit == "percentage_points":
+            one = replace(one, kind="percentage_points")
     asked = Asked(
         subject=Subject(question.low, question.stems, names_of(question.text)),
         quantities=question.quantities,
@@ -251,7 +257,7 @@ def _number(
 def _prose(
     question: Reply, expected: Reply, reply: Reply, wanted: Expectation, notes: tuple[str, ...]
 ) -> FinancialMeasure:
-    found = text_measure(question, expected, reply, wanted)
+    found = text_measure(question, expected, after_retraction(reply), wanted)
     return FinancialMeasure(
         route="text",
         text=found,
