@@ -13,8 +13,9 @@ import re
 import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeVar
+
+from finassay.text.once import ReadOnce
 
 # Spaces that group digits ("1 234 567") share one code, apart from the plain space.
 GROUP_SPACE = "\xa0"
@@ -112,7 +113,7 @@ class Folded:
     shifts: tuple[int, ...] = ()
     wide: tuple[tuple[int, int], ...] = ()
 
-    @cached_property
+    @ReadOnce
     def low(self) -> str:
         """The folded text in lower case, position by position."""
         low = self.text.lower()
@@ -120,11 +121,10 @@ class Folded:
             return low
         return "".join(c if len(c.lower()) != 1 else c.lower() for c in self.text)
 
-    @cached_property
+    @ReadOnce
     def words(self) -> frozenset[str]:
         """The runs of ASCII letters, in lower case: what a scanner asks before it looks closer."""
-        letters = self.low.encode("ascii", "replace").translate(_LETTERS_ONLY)
-        return frozenset(letters.decode("ascii").split())
+        return vocabulary(self.low)
 
     def places(self, vocabulary: frozenset[str]) -> list[tuple[int, str]]:
         """Return where words of a vocabulary stand: (position, word), in order.
@@ -144,7 +144,7 @@ class Folded:
         found.sort()
         return both_ends(found)
 
-    @cached_property
+    @ReadOnce
     def _wide(self) -> dict[int, int]:
         return dict(self.wide)
 
@@ -159,6 +159,12 @@ class Folded:
     def _back(self, position: int) -> int:
         index = bisect_right(self.cuts, position) - 1
         return position if index < 0 else position + self.shifts[index]
+
+
+def vocabulary(low: str) -> frozenset[str]:
+    """Return the runs of ASCII letters of a text in lower case."""
+    letters = low.encode("ascii", "replace").translate(_LETTERS_ONLY)
+    return frozenset(letters.decode("ascii").split())
 
 
 # How many figures, words and marks of one kind are looked at in one text.
