@@ -84,7 +84,7 @@ class Reply:
     @ReadOnce
     def refusals(self) -> tuple[Refusal, ...]:
         """Words that decline to answer, in order."""
-        return read_refusals(self.text)
+        return read_refusals(self.low, self.vocabulary)
 
     @ReadOnce
     def words(self) -> tuple[ContentWord, ...]:

@@ -12,6 +12,7 @@ import html
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -131,18 +132,8 @@ class Folded:
 
         A word is a whole run of ASCII letters; digits may touch it ("fy2018").
         """
-        low = self.low
-        found: list[tuple[int, str]] = []
-        for word in vocabulary & self.words:
-            length = len(word)
-            at = low.find(word)
-            while at >= 0:
-                end = at + length
-                if not ("a" <= low[at - 1 : at] <= "z") and not ("a" <= low[end : end + 1] <= "z"):
-                    found.append((at, word))
-                at = low.find(word, end)
-        found.sort()
-        return both_ends(found)
+        held = vocabulary & self.words
+        return both_ends(places_of(held, self.low)) if held else []
 
     @ReadOnce
     def _wide(self) -> dict[int, int]:
@@ -165,6 +156,28 @@ def vocabulary(low: str) -> frozenset[str]:
     """Return the runs of ASCII letters of a text in lower case."""
     letters = low.encode("ascii", "replace").translate(_LETTERS_ONLY)
     return frozenset(letters.decode("ascii").split())
+
+
+def places_of(words: Iterable[str], low: str) -> list[tuple[int, str]]:
+    """Return where some words stand in a text in lower case: (position, word), in order."""
+    found: list[tuple[int, str]] = []
+    for word in words:
+        length = len(word)
+        at = low.find(word)
+        while at >= 0:
+            end = at + length
+            if not ("a" <= low[at - 1 : at] <= "z") and not ("a" <= low[end : end + 1] <= "z"):
+                found.append((at, word))
+            at = low.find(word, end)
+    if len(found) > 1:
+        found.sort()
+    return found
+
+
+def is_apart(low: str, start: int, end: int) -> bool:
+    """Return whether no letter, digit or underscore touches a span: both its ends are bounds."""
+    before, after = low[start - 1 : start], low[end : end + 1]
+    return not (before.isalnum() or before == "_" or after.isalnum() or after == "_")
 
 
 # How many figures, words and marks of one kind are looked at in one text.

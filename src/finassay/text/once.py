@@ -27,9 +27,7 @@ class ReadOnce(Generic[OwnerT, PartT]):
     @overload
     def __get__(self, owner: OwnerT, kind: type[OwnerT]) -> PartT: ...
 
-    def __get__(
-        self, owner: OwnerT | None, kind: type[OwnerT]
-    ) -> PartT | ReadOnce[OwnerT, PartT]:
+    def __get__(self, owner: OwnerT | None, kind: type[OwnerT]) -> PartT | ReadOnce[OwnerT, PartT]:
         """Return the part, read now; from now on the owner holds it itself."""
         if owner is None:
             return self

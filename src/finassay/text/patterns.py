@@ -1,6 +1,6 @@
-"""Patterns that a search runs through fast.  In: alternatives.  Out: a pattern.
+r"""Patterns that a search runs through fast.  In: alternatives.  Out: a pattern.
 
-A search for `\\b(?:is|was)` tries every position of a text.  When a pattern opens with a letter out
+A search for `\b(?:is|was)` tries every position of a text.  When a pattern opens with a letter out
 of a few, the search skips to where one stands; the look back to what stands before it comes after.
 """
 
