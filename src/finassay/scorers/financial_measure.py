@@ -7,7 +7,7 @@ contract and choices), never by the reply.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from finassay.records import Item, Prediction, Verdict
@@ -231,9 +231,9 @@ def _number(
         reply = Reply(decorated[1])
     if one.kind in _COUNTABLE and wanted.wanted == "count":
         if wanted.unit == "basis_points":
-            one = replace(one, kind="basis_points")
+            one = one._replace(kind="basis_points")
         elif wanted.unit == "percentage_points":
-            one = replace(one, kind="percentage_points")
+            one = one._replace(kind="percentage_points")
     asked = Asked(
         subject=Subject(question.low, question.stems, names_of(question.text)),
         quantities=question.quantities,
