@@ -151,7 +151,7 @@ _FEW = 8
 def _yes_no(
     question: Reply, expected: Reply, reply: Reply, notes: tuple[str, ...]
 ) -> FinancialMeasure:
-    theirs = read_polarity(reply.text, question.text)
+    theirs = read_polarity(reply.text, question.text, reply.vocabulary)
     ours = read_polarity(expected.text, question.text)
     if theirs is None and read_negations(reply.text):
         notes = (*notes, "implied-polarity")

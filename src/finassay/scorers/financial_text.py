@@ -94,8 +94,9 @@ def text_measure(
         agreement=agreement,
         broken=broken,
         key=key,
-        hedged=bool(read_hedges(near.text)) and not read_hedges(reference.low),
-        repeats=len(ours) > reply.length > 0 and reply.stems == frozenset(ours),
+        hedged=bool(read_hedges(near.text, near.words))
+        and not read_hedges(reference.low, reference.vocabulary),
+        repeats=reply.stems == frozenset(ours) and len(ours) > reply.length > 0,
         words=len(ours),
         blended=len(ours) == 1 and _is_joined(reference, reply),
         faithful=is_faithful(question, reference, reply),

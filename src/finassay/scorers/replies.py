@@ -49,6 +49,7 @@ class Reply:
         if self.cut:
             text = f"{text[: LONGEST // 3]}\n{text[-2 * LONGEST // 3 :]}"
         self.text = plain(text)
+        self._stems_by_start: dict[int, frozenset[str]] = {}
 
     @ReadOnce
     def low(self) -> str:
@@ -92,18 +93,14 @@ class Reply:
         return content_words(self.text)
 
     @ReadOnce
-    def _statement_stems(self) -> dict[int, tuple[str, ...]]:
-        return {start: content_stems(self.low[start:end]) for start, end, _ in self.statements}
-
-    @ReadOnce
     def stems(self) -> frozenset[str]:
         """Stems of the words that carry content."""
-        return frozenset().union(*self._statement_stems.values())
+        return frozenset().union(*map(self.stems_in, self.statements))
 
     @ReadOnce
     def length(self) -> int:
         """Number of words that carry content."""
-        return sum(map(len, self._statement_stems.values()))
+        return sum(len(content_stems(self.low[s.start : s.end])) for s in self.statements)
 
     @ReadOnce
     def _quantity_starts(self) -> list[int]:
@@ -131,13 +128,13 @@ class Reply:
             self.quantities[after].start if after < len(self.quantities) else len(self.text)
         )
 
-    @ReadOnce
-    def _stem_sets(self) -> dict[int, frozenset[str]]:
-        return {start: frozenset(stems) for start, stems in self._statement_stems.items()}
-
     def stems_in(self, statement: Statement) -> frozenset[str]:
         """Return the stems of the words inside one of the statements."""
-        return self._stem_sets[statement.start]
+        found = self._stems_by_start.get(statement.start)
+        if found is None:
+            found = frozenset(content_stems(self.low[statement.start : statement.end]))
+            self._stems_by_start[statement.start] = found
+        return found
 
     def shared(self, statement: Statement, stems: frozenset[str]) -> int:
         """Return how many of the stems stand in a statement."""

@@ -113,7 +113,9 @@ _BRIEF = 12
 
 def _precision(question: Reply, reference: Reply, reply: Reply) -> float:
     own = reply.stems - question.stems
-    if not own or not question.stems or reply.length > _BRIEF:
+    if not own or not question.stems:
+        return 0.0
+    if len(reply.stems) > _BRIEF or reply.length > _BRIEF:
         return 0.0
     return len(own & reference.stems) / len(own)
 
@@ -271,7 +273,7 @@ def _polarity(question: Reply, reference: Reply, reply: Reply) -> tuple[int, boo
         said = read_polarity(reference.text, question.text)
         if said is None:
             return 0, False
-        theirs = read_polarity(reply.text, question.text)
+        theirs = read_polarity(reply.text, question.text, reply.vocabulary)
         return 0 if theirs is None else 1 if theirs.value == said.value else -1, True
     if not _is_denial(question, reference):
         return 0, False

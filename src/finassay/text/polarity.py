@@ -39,6 +39,7 @@ _VALUE: dict[str, Polarity] = {
     "yes": "yes", "true": "yes", "是": "yes", "是的": "yes", "हाँ": "yes", "हां": "yes",
     "no": "no", "false": "no", "否": "no", "不是": "no", "नहीं": "no",
 }  # fmt: skip
+_YES_NO_WORDS = frozenset({"yes", "no", "true", "false"})
 BOOLEAN_WORDS = frozenset({"true", "false"})
 
 # Words that negate, and what has to follow them.
@@ -142,10 +143,20 @@ def asks_yes_no(question: str) -> bool:
     return more is None or asked.start() < more.start()
 
 
-def read_polarity(text: str, question: str = "") -> PolarityReading | None:
-    """Return the yes or no that a text says, explicitly or by answering a yes/no question."""
+def read_polarity(
+    text: str, question: str = "", words: frozenset[str] | None = None
+) -> PolarityReading | None:
+    """Return the yes or no that a text says, explicitly or by answering a yes/no question.
+
+    Args:
+        text: the text.
+        question: what it answers.
+        words: the vocabulary of the text, where that is known.
+    """
     low = lowered(text)
-    explicit = _explicit(low)
+    held = vocabulary(low) if words is None else words
+    says = not low.isascii() or not _YES_NO_WORDS.isdisjoint(held)
+    explicit = _explicit(low) if says else None
     if explicit is not None:
         return explicit
     return _stated(low, question) if question and asks_yes_no(question) else None

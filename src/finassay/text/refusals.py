@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from finassay.text.folding import vocabulary
+from finassay.text.patterns import at_word
 from finassay.text.spans import lowered
 
 _TELLS = (
@@ -48,34 +49,36 @@ _PHRASES: tuple[tuple[tuple[str, ...], bool, str], ...] = (
     (
         ("i", "sorry unable able apologise apologize"),
         True,
-        r"\bi(?:['\u2019]m| am| was) (?:sorry|unable|not able)\b|\bi apologi[sz]e\b",
+        at_word(r"i(?:['\u2019]m| am| was) (?:sorry|unable|not able)\b|i apologi[sz]e\b"),
     ),
     (
         ("i", "cannot can am do don"),
         True,
-        (
-            r"\bi (?:cannot|can ?not|can['\u2019]t|am not in a position to|do not know"
+        at_word(
+            r"i (?:cannot|can ?not|can['\u2019]t|am not in a position to|do not know"
             r"|don['\u2019]t know)\b"
         ),
     ),
-    (("as", "an", "ai artificial"), True, r"\bas an (?:ai|artificial intelligence)\b"),
+    (("as", "an", "ai artificial"), True, at_word(r"as an (?:ai|artificial intelligence)\b")),
     (
         (
             "unable able possible impossible",
             "answer assess determine evaluate predict provide say tell",
         ),
         True,
-        (
-            r"\b(?:unable|not able|not possible|impossible) to "
-            r"(?:answer|assess|determine|evaluate|predict|provide|say|tell)\b"
-        ),
+        at_word("unable|not able|not possible|impossible")
+        + r" to (?:answer|assess|determine|evaluate|predict|provide|say|tell)\b",
     ),
     (
         ("cannot", "be", "answered assessed determined evaluated predicted"),
         True,
-        r"\bcannot be (?:answered|assessed|determined|evaluated|predicted)\b",
+        at_word(r"cannot be (?:answered|assessed|determined|evaluated|predicted)\b"),
     ),
-    ((_AUX, "not t", _TELL), False, rf"\b(?:do|does|did)(?: not|n['\u2019]t) {_HOW}{_TELLS}\b"),
+    (
+        (_AUX, "not t", _TELL),
+        False,
+        at_word("do|does|did") + rf"(?: not|n['\u2019]t) {_HOW}{_TELLS}\b",
+    ),
     (
         (
             _TO_BE,
@@ -84,7 +87,8 @@ _PHRASES: tuple[tuple[tuple[str, ...], bool, str], ...] = (
         ),
         False,
         (
-            rf"\b(?:is|are|was|were)(?: not|n['\u2019]t) {_HOW}(?:provided|stated|given|mentioned"
+            at_word("is|are|was|were")
+            + rf"(?: not|n['\u2019]t) {_HOW}(?:provided|stated|given|mentioned"
             r"|disclosed|specified|available|included|found|reported|indicated|known|enough)\b"
         ),
     ),
@@ -92,52 +96,56 @@ _PHRASES: tuple[tuple[tuple[str, ...], bool, str], ...] = (
         ("no enough insufficient inadequate", "information data detail details mention"),
         False,
         (
-            r"\b(?:no|not enough|enough|insufficient|inadequate) (?:specific |explicit |direct "
+            at_word("no|not enough|enough|insufficient|inadequate")
+            + r" (?:specific |explicit |direct "
             r"|sufficient )?(?:information|data|details?|mention)\b"
         ),
     ),
     (
         ("not no n", "provided available stated specified given disclosed mentioned answer a"),
         False,
-        (
-            r"\bnot (?:provided|available|stated|specified|given|disclosed|mentioned)\b"
-            r"|\bno answer\b"
-            r"|\bn/a\b"
+        at_word(
+            r"not (?:provided|available|stated|specified|given|disclosed|mentioned)\b"
+            r"|no answer\b"
+            r"|n/a\b"
         ),
     ),
     (
         ("cannot can could couldn unable possible impossible difficult", _FIND),
         False,
-        (
-            r"\b(?:cannot|can not|can['\u2019]t|could not|couldn['\u2019]t|unable to"
-            r"|not possible to"
-            rf"|impossible to|difficult to) {_HOW}{_FOUND}\b"
-        ),
+        at_word(
+            r"cannot|can not|can['\u2019]t|could not|couldn['\u2019]t|unable to|not possible to"
+            r"|impossible to|difficult to"
+        )
+        + rf" {_HOW}{_FOUND}\b",
     ),
     (
         ("need", "i we you one", "would will d ll"),
         False,
-        r"\b(?:i|we|you|one) (?:would|will|['\u2019]d|['\u2019]ll) (?:typically |also )?need\b",
+        at_word("i|we|you|one")
+        + r" (?:would|will|['\u2019]d|['\u2019]ll) (?:typically |also )?need\b",
     ),
     (
         ("if", "you", "can could have provide give"),
         False,
-        r"\bif you (?:can|could|have|provide|give)\b",
+        at_word(r"if you (?:can|could|have|provide|give)\b"),
     ),
     (
         ("please", "provide refer check consult see share"),
         False,
-        r"\bplease (?:provide|refer|check|consult|see|share)\b",
+        at_word(r"please (?:provide|refer|check|consult|see|share)\b"),
     ),
     (
         ("provided", "have has had haven hasn hadn", "not t"),
         False,
-        r"\b(?:have|has|had)(?: not|n['\u2019]t) (?:been )?provided\b",
+        at_word("have|has|had") + r"(?: not|n['\u2019]t) (?:been )?provided\b",
     ),
     (
         ("last latest knowledge", "update cutoff cut"),
         False,
-        r"\b(?:last|latest) (?:knowledge )?update\b|\bknowledge cut-?off\b",
+        at_word(
+            r"last (?:knowledge )?update\b|latest (?:knowledge )?update\b|knowledge cut-?off\b"
+        ),
     ),
     (
         (
@@ -147,7 +155,7 @@ _PHRASES: tuple[tuple[tuple[str, ...], bool, str], ...] = (
         ),
         False,
         (
-            r"\b(?:extract|excerpt|text|passage|context) "
+            at_word("extract|excerpt|text|passage|context") + " "
             r"(?:gives?|states?|contains?|has|provides?|discloses?) no\b"
         ),
     ),
