@@ -53,7 +53,12 @@ _MARKS: tuple[tuple[str, Comparator], ...] = (
     *((mark, "less_than") for mark in ("<", "低于", "少于", "小于", "不足", "不到", "未满")),
     *((mark, "about") for mark in ("~", "≈", "∼", "大约", "大概", "将近", "接近", "约", "近")),
 )
-_LAST_MARKS = frozenset(mark[-1] for mark, _ in _MARKS)
+_BY_LAST_MARK: MappingProxyType[str, tuple[tuple[str, Comparator], ...]] = MappingProxyType(
+    {
+        last: tuple(pair for pair in _MARKS if pair[0][-1] == last)
+        for last in {mark[-1] for mark, _ in _MARKS}
+    }
+)
 
 _AFTER = re.compile(
     r"(?P<at_least>\+(?!\d)"
@@ -76,10 +81,9 @@ def comparator_before(low: str, at: int) -> Comparator:
     lead = low[max(0, at - _REACH) : at].rstrip()
     if not lead:
         return "none"
-    if lead[-1] in _LAST_MARKS:
-        for mark, meaning in _MARKS:
-            if lead.endswith(mark):
-                return meaning
+    for mark, meaning in _BY_LAST_MARK.get(lead[-1], ()):
+        if lead.endswith(mark):
+            return meaning
     last = lead.rsplit(None, 1)[-1].lstrip(_OPENING)
     if last not in LAST_WORDS:
         return "none"

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from finassay.text.before import follows_plain_word
+from finassay.text.before import plain_word_before
 from finassay.text.beside import After, after, currency_before, sign_before
-from finassay.text.comparators import Comparator, comparator_after, comparator_before
+from finassay.text.comparators import LAST_WORDS, Comparator, comparator_after, comparator_before
 from finassay.text.folding import Folded
 from finassay.text.no_quantity import is_label, is_label_by_itself, ratio_parts
 from finassay.text.numerals import ONE, Numeral
@@ -70,25 +70,30 @@ def draft(folded: Folded, numeral: Numeral) -> Draft | None:
             return _ratio(folded, numeral, parts)
     if not numeral.words and numeral.start > 1:
         money = text[numeral.start - 1] == "$"
-        if follows_plain_word(folded.low, numeral.start - 1 if money else numeral.start):
-            return _simple(folded, numeral, money=money)
+        start = numeral.start - 1 if money else numeral.start
+        word = plain_word_before(folded.low, start)
+        if word:
+            return _simple(folded, numeral, start, bounds=word in LAST_WORDS)
     return _touched(folded, numeral)
 
 
 _GAPS = (" ", "\xa0")
 
 
-def _simple(folded: Folded, numeral: Numeral, *, money: bool) -> Draft | None:
-    """Return the draft of "5" or "$5" after a space and a word that says nothing about figures."""
+def _simple(folded: Folded, numeral: Numeral, start: int, *, bounds: bool) -> Draft | None:
+    """Return the draft of "5" or "$5" after a word that names no figure, but may bound one."""
+    money = start < numeral.start
     behind, plus = _behind(folded, numeral, money=money)
     if behind.glued or (not money and is_label_by_itself(folded, numeral, behind)):
         return None
-    start = numeral.start - 1 if money else numeral.start
     made = Draft(numeral, start, behind.end, numeral.value, numeral.step, high=numeral.high)
     if money or numeral.percent or behind.unit is not None or behind.scale != 1:
         measure(made, "USD" if money else None, behind)
     _suffixed(folded, made)
-    made.comparator = "at_least" if plus else comparator_after(folded.low, made.end)
+    if plus or bounds:
+        _compare(folded, made, plus=plus)
+    else:
+        made.comparator = comparator_after(folded.low, made.end)
     return made
 
 
