@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from finassay.records import Item, Prediction, Verdict
@@ -22,7 +23,7 @@ from finassay.scorers.financial_numbers import (
 )
 from finassay.scorers.financial_routes import Route, dated_part, settled_by_rule
 from finassay.scorers.financial_text import TextMeasure, text_measure
-from finassay.scorers.replies import Reply, item_side
+from finassay.scorers.replies import KEPT, Reply, item_side
 from finassay.scorers.shown import shown_quantity
 from finassay.text.final_answers import Statement
 from finassay.text.polarity import PolarityReading, read_hedges, read_negations, read_polarity
@@ -138,10 +139,11 @@ def _notes(expected: Reply, reply: Reply) -> tuple[str, ...]:
     return (*notes, "sentinel") if _SENTINEL.match(reply.text) else notes
 
 
-def _is_refusal(expected: Reply) -> bool:
-    if len(expected.text) > _BRIEF or len(expected.words) > _FEW:
+@lru_cache(maxsize=KEPT)
+def _is_refusal(reference: Reply) -> bool:
+    if len(reference.text) > _BRIEF or len(reference.words) > _FEW:
         return False
-    return bool(expected.refusals) and not expected.quantities
+    return bool(reference.refusals) and not reference.quantities
 
 
 _BRIEF = 160
@@ -205,20 +207,32 @@ _ANSWERING = frozenset({"answer", "box", "conclusion"})
 _OPENS = 200
 
 
-def _number_alone(expected: Reply, wanted: Expectation) -> Quantity | None:
+@lru_cache(maxsize=KEPT)
+def _number_alone(reference: Reply, wanted: Expectation) -> Quantity | None:
     """Return the quantity that a reference consists of, or None when there is more to it."""
-    if len(expected.quantities) != 1 or len(expected.text) > 200 or wanted.wanted == "text":
+    if len(reference.quantities) != 1 or len(reference.text) > 200 or wanted.wanted == "text":
         return None
-    one = expected.quantities[0]
-    tail = _WORD.findall(expected.low[one.end :])
-    if not expected.text[: one.start].strip() and 0 < len(tail) <= 2 and one.kind in _COUNTABLE:
+    one = reference.quantities[0]
+    tail = _WORD.findall(reference.low[one.end :])
+    if not reference.text[: one.start].strip() and 0 < len(tail) <= 2 and one.kind in _COUNTABLE:
         return one
-    rest = f"{expected.low[: one.start]} {expected.low[one.end :]}"
+    rest = f"{reference.low[: one.start]} {reference.low[one.end :]}"
     beside = [word for word in _WORD.findall(rest) if word not in _BESIDE_NUMBER]
     return one if not beside else None
 
 
 _COUNTABLE = frozenset({"plain", "count"})
+
+
+@lru_cache(maxsize=KEPT)
+def _asked(question: Reply) -> Asked:
+    return Asked(
+        subject=Subject(question.low, question.stems, names_of(question.text)),
+        quantities=question.quantities,
+        direction=question_direction(question.text),
+    )
+
+
 _BRACKETED = re.compile(r"\s*\((\d+(?:\.\d+)?)\)\s*\.?\s*")
 
 
@@ -234,13 +248,8 @@ def _number(
             one = one._replace(kind="basis_points")
         elif wanted.unit == "percentage_points":
             one = one._replace(kind="percentage_points")
-    asked = Asked(
-        subject=Subject(question.low, question.stems, names_of(question.text)),
-        quantities=question.quantities,
-        direction=question_direction(question.text),
-    )
     shown = shown_quantity(one, expected.text, wanted)
-    found = number_matches(one, shown, expected, reply, wanted, asked)
+    found = number_matches(one, shown, expected, reply, wanted, _asked(question))
     return FinancialMeasure(
         route="number",
         number=found,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Literal
 
 from finassay.records import Item, Prediction, Verdict
@@ -16,7 +17,7 @@ from finassay.scorers.choice import Choice
 from finassay.scorers.dates import Dates
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.fields import Fields
-from finassay.scorers.replies import Reply, item_side
+from finassay.scorers.replies import KEPT, Reply, item_side
 from finassay.scorers.sets import SetExact
 from finassay.text.values import ValueType, typed_value
 
@@ -88,6 +89,7 @@ def dated_part(reply: Reply, question: Reply) -> str:
     return reply.text[best.start : best.end]
 
 
+@lru_cache(maxsize=KEPT)
 def _kind_of(reference: Reply) -> ValueType:
     """Return whether a reference is a provision, a date or a quantity and nothing else."""
     if len(reference.text) > _LONGEST_VALUE:

@@ -141,7 +141,11 @@ class Reply:
         return len(stems & self.stems_in(statement)) if stems else 0
 
 
-@lru_cache(maxsize=1024)
+KEPT = 1024
+"""Items whose side is kept read: many replies are compared with it."""
+
+
+@lru_cache(maxsize=KEPT)
 def item_side(text: str) -> Reply:
     """Return a question or a reference, read: many replies are compared with it."""
     return Reply(text)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from finassay.text.content_words import content_stems
@@ -133,6 +134,7 @@ class Direction(NamedTuple):
     sign: int
 
 
+@lru_cache(maxsize=1024)
 def asks_yes_no(question: str) -> bool:
     """Return whether a question asks for yes or no."""
     low = lowered(question)
