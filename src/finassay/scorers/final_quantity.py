@@ -113,12 +113,41 @@ def _held(reply: Reply, rank: Rank) -> list[Held]:
     return held
 
 
+# One of these stands in every retraction.
+_RETRACT_WORDS = frozenset(
+    str.split(
+        "correction mistaken wrong incorrect error thought scratch strike my closer sorry apologies "
+        "misread miscalculated misstated let"
+    )
+)
+
+
+def _retraction(reply: Reply) -> int | None:
+    """Return where the last retraction of a reply starts, None where it takes nothing back."""
+    if _RETRACT_WORDS.isdisjoint(reply.vocabulary) and "on reflection" not in reply.low:
+        return None
+    found = deque(_RETRACTS.finditer(reply.low), maxlen=1)
+    return found[0].start() if found else None
+
+
+def after_retraction(reply: Reply) -> Reply:
+    """Return what a reply says from its last correction on; the whole where it corrects nothing."""
+    start = _retraction(reply)
+    if not start:
+        return reply
+    rest = reply.text[start:]
+    return Reply(rest) if len(rest) > _FEWEST_LETTERS else reply
+
+
+_FEWEST_LETTERS = 24
+
+
 def _not_retracted(reply: Reply, held: list[Held]) -> list[Held]:
-    found = next(iter(deque(_RETRACTS.finditer(reply.low), maxlen=1)), None)
-    if found is None:
+    start = _retraction(reply)
+    if start is None:
         return held
-    later = [pair for pair in held if pair[0].start >= found.start()]
-    return later or [pair for pair in held if pair[0].end > found.start()] or held
+    later = [pair for pair in held if pair[0].start >= start]
+    return later or [pair for pair in held if pair[0].end > start] or held
 
 
 def _chosen_statement(

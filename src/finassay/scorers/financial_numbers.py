@@ -110,7 +110,9 @@ def number_matches(
         or _starts_after(reference, reply, final.quantities[0]),
         measure_differs=_measure_differs(expected, reference, reply, final.quantities[0]),
         beside_another=_beside_another(reply, final, fitting),
-        hedged=bool(read_hedges(reply.low[final.statement.start : final.statement.end])),
+        hedged=bool(
+            read_hedges(reply.low[final.statement.start : final.statement.end], reply.vocabulary)
+        ),
     )
 
 
@@ -282,6 +284,9 @@ _NUMBERED_ANSWERS = re.compile(
 )
 
 
+_NUMBERED_NOUNS = frozenset(("answer", "option", "candidate"))
+
+
 def _measure_differs(
     expected: Reply, reference: Quantity, reply: Reply, quantity: Quantity
 ) -> bool:
@@ -308,6 +313,8 @@ def _beside_another(reply: Reply, final: FinalQuantity, fitting: list[Quantity])
 
 def _numbered_answers_differ(reply: Reply, fitting: list[Quantity], wanted: Expectation) -> bool:
     """Return whether a reply gives "answer 1" and "answer 2", and they differ."""
+    if _NUMBERED_NOUNS.isdisjoint(reply.vocabulary):
+        return False
     found = _NUMBERED_ANSWERS.search(reply.low)
     if found is None:
         return False
@@ -318,6 +325,8 @@ def _numbered_answers_differ(reply: Reply, fitting: list[Quantity], wanted: Expe
 def _is_negated(reply: Reply, final: FinalQuantity) -> bool:
     """Return whether the clause of the final answer says that it is not that."""
     one = final.quantities[0]
+    if "not" not in reply.vocabulary:
+        return False
     if reply.low[final.statement.start : one.start].rstrip().endswith(" not"):
         return True
     if " not yet " in reply.low[one.end : final.statement.end]:

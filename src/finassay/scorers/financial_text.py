@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.key_answer import KeyAgreement, date_agreement, number_agreement
 from finassay.scorers.quantity_match import bounds_conflict
-from finassay.scorers.replies import Reply
+from finassay.scorers.replies import KEPT, Reply
 from finassay.scorers.restatements import OfferAgreement, is_faithful, offer_agreement
 from finassay.scorers.text_agreement import (
     TextAgreement,
@@ -94,8 +95,9 @@ def text_measure(
         agreement=agreement,
         broken=broken,
         key=key,
-        hedged=bool(read_hedges(near.text)) and not read_hedges(reference.low),
-        repeats=len(ours) > reply.length > 0 and reply.stems == frozenset(ours),
+        hedged=bool(read_hedges(near.text, near.words))
+        and not read_hedges(reference.low, reference.vocabulary),
+        repeats=reply.stems == frozenset(ours) and len(ours) > reply.length > 0,
         words=len(ours),
         blended=len(ours) == 1 and _is_joined(reference, reply),
         faithful=is_faithful(question, reference, reply),
@@ -112,6 +114,7 @@ def _key(question: Reply, reference: Reply, reply: Reply, wanted: Expectation) -
     return number_agreement(question, reference, reply, wanted)
 
 
+@lru_cache(maxsize=KEPT)
 def _asks_date(question: Reply, reference: Reply, wanted: Expectation) -> bool:
     asks = wanted.wanted == "date" or _ASKS_DATE.search(question.low) is not None
     return asks and bool(reference.dates)
@@ -195,6 +198,7 @@ def _numbers_break(agreement: TextAgreement, *, short: bool, compares: bool) -> 
     return short and 0 < agreement.numbers < (1.0 if compares else HALF)
 
 
+@lru_cache(maxsize=KEPT)
 def _asks_several(question: Reply, reference: Reply) -> bool:
     calculates = "=" in reference.text or "(" in reference.text
     return not calculates and (not question.text or _COMPARES.search(question.low) is not None)

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.quantity_match import Match, best_match
-from finassay.scorers.replies import Reply
+from finassay.scorers.replies import KEPT, Reply
 from finassay.text.final_answers import Statement
 from finassay.text.polarity import asks_yes_no, read_negations, read_polarity
 from finassay.text.quantities import Quantity
@@ -113,7 +114,9 @@ _BRIEF = 12
 
 def _precision(question: Reply, reference: Reply, reply: Reply) -> float:
     own = reply.stems - question.stems
-    if not own or not question.stems or reply.length > _BRIEF:
+    if not own or not question.stems:
+        return 0.0
+    if len(reply.stems) > _BRIEF or reply.length > _BRIEF:
         return 0.0
     return len(own & reference.stems) / len(own)
 
@@ -136,6 +139,7 @@ def _share(part: float, whole: float) -> float:
     return part / whole if whole else 0.0
 
 
+@lru_cache(maxsize=KEPT)
 def _weights(question: Reply, reference: Reply) -> dict[str, float]:
     """Return the weight of every word of a reference."""
     first = reference.statements[0].end if reference.statements else len(reference.text)
@@ -199,21 +203,22 @@ def _listed(reply: Reply, chosen: Sequence[Statement]) -> list[Statement]:
     return later[:_MOST_LISTED]
 
 
+@lru_cache(maxsize=KEPT)
 def own_quantities(
     question: Reply, reference: Reply, wanted: Expectation, *, words: bool = False
-) -> list[Quantity]:
+) -> tuple[Quantity, ...]:
     """Return the quantities of a reference that its question does not give.
 
     Years count only where the reference has nothing else, small number words when asked for.
     """
     years = not reference.stems
-    return [
+    return tuple(
         q
         for q in reference.quantities
         if (years or not q.bare_year)
         and not (not words and q.words and q.kind in {"plain", "count"} and q.value <= _SMALL)
         and not _holds(question.quantities, q, wanted)
-    ]
+    )
 
 
 def _holds(quantities: Sequence[Quantity], wanted: Quantity, expected: Expectation) -> bool:
@@ -248,7 +253,11 @@ def _may_be_near(reference: Quantity, reply: Quantity, wanted: Expectation) -> b
 
 
 def _numbers(
-    question: Reply, own: list[Quantity], found: list[Quantity], reply: Reply, wanted: Expectation
+    question: Reply,
+    own: Sequence[Quantity],
+    found: Sequence[Quantity],
+    reply: Reply,
+    wanted: Expectation,
 ) -> float:
     if not own:
         return 0.0
@@ -271,7 +280,7 @@ def _polarity(question: Reply, reference: Reply, reply: Reply) -> tuple[int, boo
         said = read_polarity(reference.text, question.text)
         if said is None:
             return 0, False
-        theirs = read_polarity(reply.text, question.text)
+        theirs = read_polarity(reply.text, question.text, reply.vocabulary)
         return 0 if theirs is None else 1 if theirs.value == said.value else -1, True
     if not _is_denial(question, reference):
         return 0, False
@@ -285,6 +294,7 @@ _NONE = re.compile(
 _NONE_ALONE = re.compile(r"(?:^|[\n:*\u2022-])\s*\**(?:none|nil|n/?a|no)\**\s*(?:[.\n(]|$)")
 
 
+@lru_cache(maxsize=KEPT)
 def _is_denial(question: Reply, reference: Reply) -> bool:
     """Return whether a reference says of what the question asks for that there is none."""
     found = _NONE.search(reference.low)
@@ -320,6 +330,7 @@ _OFFERS = re.compile(
 _SPLIT = re.compile(r",\s*(?:and |or )?|\s+(?:and|or)\s+")
 
 
+@lru_cache(maxsize=KEPT)
 def _offered(question: str) -> list[frozenset[str]]:
     """Return the options between which a question asks to choose, as words that tell them apart."""
     found = _OFFERS.search(question.lower())

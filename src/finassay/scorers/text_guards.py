@@ -18,6 +18,10 @@ _EXCEPTION = re.compile(
     r"\b(?:unless|except(?:ing)?|provided that|save (?:for|that)|other than|barring"
     r"|but not (?:before|until|after|during|if|when))\b|除非|除外"
 )
+_EXCEPTION_WORDS = frozenset(
+    ("unless", "except", "excepting", "provided", "save", "other", "barring", "not")
+)
+_UNIVERSALS = frozenset(("all", "always", "every", "any", "each", "entirely", "fully", "never"))
 _UNIVERSAL = re.compile(r"\b(?:all|always|every|any|each|entirely|fully|never)\b")
 _RESTRICTED = re.compile(r"\b(?:only|sometimes|partly|rarely|seldom|some|most|usually|often)\b")
 # "X and not Y", "X but not by Y", "not Y but X": a contrast, no denial of X.
@@ -44,10 +48,12 @@ class Near:
     Attributes:
         text: the sentence in lower case, without refusals and contrasts.
         denied: what its contrasts deny ("but not to employees").
+        words: the vocabulary of the reply.
     """
 
     text: str
     denied: str
+    words: frozenset[str]
 
     @classmethod
     def of(cls, reference: Reply, reply: Reply) -> Near:
@@ -60,8 +66,10 @@ class Near:
         for refusal in reversed(reply.refusals):
             if start <= refusal.start and refusal.end <= end:
                 text = text[: refusal.start - start] + text[refusal.end - start :]
+        if "not" not in reply.vocabulary:
+            return cls(text, "", reply.vocabulary)
         denied = " ".join(found[0] for found in _CONTRAST.finditer(text))
-        return cls(_CONTRAST.sub(" ", text), denied)
+        return cls(_CONTRAST.sub(" ", text), denied, reply.vocabulary)
 
 
 def negations_differ(question: Reply, reference: Reply, near: Near) -> bool:
@@ -69,13 +77,13 @@ def negations_differ(question: Reply, reference: Reply, near: Near) -> bool:
     denied = reference.stems.intersection(content_stems(near.denied))
     if denied - frozenset(content_stems(near.text)):
         return True
-    if read_negations(question.low):
+    if read_negations(question.low, question.vocabulary):
         return False
     ours_low = _AFTER_HEAD.split(_BRACKETS.sub(" ", reference.low))[0]
-    if len(read_negations(ours_low)) % 2 != len(read_negations(near.text)) % 2:
+    if len(read_negations(ours_low)) % 2 != len(read_negations(near.text, near.words)) % 2:
         return True
-    ours = {found[1] for found in _NON.finditer(reference.low)}
-    theirs = {found[1] for found in _NON.finditer(near.text)}
+    ours = {found[1] for found in _NON.finditer(reference.low)} if "non" in reference.low else set()
+    theirs = {found[1] for found in _NON.finditer(near.text)} if "non" in near.text else set()
     return any(word in near.text for word in ours - theirs) or any(
         word in reference.low for word in theirs - ours
     )
@@ -83,20 +91,26 @@ def negations_differ(question: Reply, reference: Reply, near: Near) -> bool:
 
 def directions_differ(reference: Reply, near: Near) -> bool:
     """Return whether one side only goes up and the other only down."""
-    ours = {direction.sign for direction in read_directions(reference.low)}
-    theirs = {direction.sign for direction in read_directions(near.text)}
-    return len(ours) == 1 and len(theirs) == 1 and ours != theirs
+    ours = {direction.sign for direction in read_directions(reference.low, reference.vocabulary)}
+    if len(ours) != 1:
+        return False
+    theirs = {direction.sign for direction in read_directions(near.text, near.words)}
+    return len(theirs) == 1 and ours != theirs
 
 
 def adds_exception(question: Reply, reference: Reply, near: Near) -> bool:
     """Return whether a reply adds an exception, or restricts what the reference says of all."""
     known = f"{reference.low} {question.low}"
-    said = f"{near.text} {near.denied}"
-    if _EXCEPTION.search(said) and not _EXCEPTION.search(known):
-        return True
-    lacking = _WITHOUT.search(near.text)
-    if lacking is not None and "without" not in known:
-        return bool(reference.stems.intersection(content_stems(lacking[1])))
+    excepts = not near.text.isascii() or not _EXCEPTION_WORDS.isdisjoint(near.words)
+    if excepts and _EXCEPTION.search(f"{near.text} {near.denied}"):
+        if not _EXCEPTION.search(known):
+            return True
+    if "without" in near.words and "without" not in known:
+        lacking = _WITHOUT.search(near.text)
+        if lacking is not None:
+            return bool(reference.stems.intersection(content_stems(lacking[1])))
+    if _UNIVERSALS.isdisjoint(reference.vocabulary):
+        return False
     restricts = _RESTRICTED.search(near.text) and not _RESTRICTED.search(known)
     return bool(restricts and _UNIVERSAL.search(reference.low))
 

@@ -64,9 +64,9 @@ def content_words(text: str) -> tuple[ContentWord, ...]:
     """
     return tuple(
         [
-            ContentWord(stem(word), found.start(), found.end())
+            ContentWord(own, *found.span())
             for found in _WORD.finditer(lowered(text))
-            if (word := found[0]) not in _FUNCTION_WORDS and not word[0].isdigit()
+            if (own := _STEMS[found[0]])
         ]
     )
 
@@ -75,12 +75,27 @@ def content_stems(text: str) -> tuple[str, ...]:
     """Return the stems of the words of a text that carry content, in order, repeats kept."""
     low = lowered(text)
     found = (_ASCII_WORD if low.isascii() else _WORD).findall(low)
-    return tuple(
-        [stem(word) for word in found if word not in _FUNCTION_WORDS and not word[0].isdigit()]
-    )
+    return tuple(filter(None, map(_STEMS.__getitem__, found)))
 
 
-@lru_cache(maxsize=1 << 16)
+class _Stems(dict[str, str]):
+    """The stem of every word met, "" for a word without content; emptied when it grows large."""
+
+    def __missing__(self, word: str) -> str:
+        carries = word not in _FUNCTION_WORDS and not word[0].isdigit()
+        found = stem(word) if carries else ""
+        if len(word) <= _LONGEST_KEPT:
+            if len(self) >= _MOST_KEPT:
+                self.clear()
+            self[word] = found
+        return found
+
+
+_MOST_KEPT, _LONGEST_KEPT = 1 << 16, 40
+_STEMS = _Stems()
+
+
+@lru_cache(maxsize=1 << 12)
 def stem(word: str) -> str:
     """Return the key that a lower-case word shares with its inflections; at least four letters."""
     found = word.removesuffix("'s").removesuffix("\u2019s")

@@ -12,9 +12,11 @@ import html
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeVar
+
+from finassay.text.once import ReadOnce
 
 # Spaces that group digits ("1 234 567") share one code, apart from the plain space.
 GROUP_SPACE = "\xa0"
@@ -112,7 +114,7 @@ class Folded:
     shifts: tuple[int, ...] = ()
     wide: tuple[tuple[int, int], ...] = ()
 
-    @cached_property
+    @ReadOnce
     def low(self) -> str:
         """The folded text in lower case, position by position."""
         low = self.text.lower()
@@ -120,31 +122,20 @@ class Folded:
             return low
         return "".join(c if len(c.lower()) != 1 else c.lower() for c in self.text)
 
-    @cached_property
+    @ReadOnce
     def words(self) -> frozenset[str]:
         """The runs of ASCII letters, in lower case: what a scanner asks before it looks closer."""
-        letters = self.low.encode("ascii", "replace").translate(_LETTERS_ONLY)
-        return frozenset(letters.decode("ascii").split())
+        return vocabulary(self.low)
 
     def places(self, vocabulary: frozenset[str]) -> list[tuple[int, str]]:
         """Return where words of a vocabulary stand: (position, word), in order.
 
         A word is a whole run of ASCII letters; digits may touch it ("fy2018").
         """
-        low = self.low
-        found: list[tuple[int, str]] = []
-        for word in vocabulary & self.words:
-            length = len(word)
-            at = low.find(word)
-            while at >= 0:
-                end = at + length
-                if not ("a" <= low[at - 1 : at] <= "z") and not ("a" <= low[end : end + 1] <= "z"):
-                    found.append((at, word))
-                at = low.find(word, end)
-        found.sort()
-        return both_ends(found)
+        held = vocabulary & self.words
+        return both_ends(places_of(held, self.low)) if held else []
 
-    @cached_property
+    @ReadOnce
     def _wide(self) -> dict[int, int]:
         return dict(self.wide)
 
@@ -159,6 +150,34 @@ class Folded:
     def _back(self, position: int) -> int:
         index = bisect_right(self.cuts, position) - 1
         return position if index < 0 else position + self.shifts[index]
+
+
+def vocabulary(low: str) -> frozenset[str]:
+    """Return the runs of ASCII letters of a text in lower case."""
+    letters = low.encode("ascii", "replace").translate(_LETTERS_ONLY)
+    return frozenset(letters.decode("ascii").split())
+
+
+def places_of(words: Iterable[str], low: str) -> list[tuple[int, str]]:
+    """Return where some words stand in a text in lower case: (position, word), in order."""
+    found: list[tuple[int, str]] = []
+    for word in words:
+        length = len(word)
+        at = low.find(word)
+        while at >= 0:
+            end = at + length
+            if not ("a" <= low[at - 1 : at] <= "z") and not ("a" <= low[end : end + 1] <= "z"):
+                found.append((at, word))
+            at = low.find(word, end)
+    if len(found) > 1:
+        found.sort()
+    return found
+
+
+def is_apart(low: str, start: int, end: int) -> bool:
+    """Return whether no letter, digit or underscore touches a span: both its ends are bounds."""
+    before, after = low[start - 1 : start], low[end : end + 1]
+    return not (before.isalnum() or before == "_" or after.isalnum() or after == "_")
 
 
 # How many figures, words and marks of one kind are looked at in one text.
