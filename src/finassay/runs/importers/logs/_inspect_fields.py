@@ -199,7 +199,8 @@ def _score_marks(name: str, score: Mapping[str, object], text: str) -> list[Mark
     value = score.get("value")
     answer = score.get("answer")
     # Scorers that read the whole reply write it down as the answer: that extracts nothing.
-    extracted = answer if isinstance(answer, str) and answer != text else None
+    is_whole = not isinstance(answer, str) or answer.strip().lower() == text.strip().lower()
+    extracted = None if is_whole else as_str(answer)
     reason = as_str(score.get("reason"))
     if not reason:
         reason = as_str(as_map(score.get("metadata")).get("unscored_reason"))
@@ -238,7 +239,8 @@ def printed_scores(results: Mapping[str, object], sole: str) -> list[LoggedScore
         for metric, told in as_map(score.get("metrics")).items():
             value = _number(as_map(told).get("value") if isinstance(told, dict) else told)
             if value is not None:
-                is_share = metric in ("accuracy", "mean") and not score.get("reducer_other")
+                plain = score.get("reducer") in (None, "mean")
+                is_share = metric in ("accuracy", "mean") and plain
                 found.append(
                     LoggedScore(
                         scorer_id,
