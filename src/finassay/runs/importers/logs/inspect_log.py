@@ -14,11 +14,9 @@ from pathlib import Path
 from finassay.errors import InputError
 from finassay.records import SystemSpec, content_id
 from finassay.runs.importers.logs._decoding import InspectSample, decode
+from finassay.runs.importers.logs._fields import as_list, as_map, as_str
 from finassay.runs.importers.logs._inspect_fields import (
     TOOL,
-    as_list,
-    as_map,
-    as_str,
     printed_scores,
     sample_of,
     shown,

@@ -9,8 +9,12 @@ from __future__ import annotations
 from finassay.errors import UnknownNameError
 from finassay.runs.importers.logs.base import LogReader
 from finassay.runs.importers.logs.inspect_log import InspectReader
+from finassay.runs.importers.logs.lm_eval import LmEvalReader
 
-READERS: tuple[LogReader, ...] = (InspectReader(),)
+READERS: tuple[LogReader, ...] = (
+    InspectReader(),
+    LmEvalReader(),
+)
 
 
 def reader_named(name: str) -> LogReader:
