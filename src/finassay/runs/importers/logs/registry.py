@@ -9,11 +9,13 @@ from __future__ import annotations
 from finassay.errors import UnknownNameError
 from finassay.runs.importers.logs.base import LogReader
 from finassay.runs.importers.logs.inspect_log import InspectReader
+from finassay.runs.importers.logs.lighteval import LightevalReader
 from finassay.runs.importers.logs.lm_eval import LmEvalReader
 
 READERS: tuple[LogReader, ...] = (
     InspectReader(),
     LmEvalReader(),
+    LightevalReader(),
 )
 
 
