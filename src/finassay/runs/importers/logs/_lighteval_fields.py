@@ -1,7 +1,7 @@
 """Fields of lighteval details.  In: a row of a Parquet file.  Out: samples, one for each reply.
 
 Two layouts: three structs `doc`, `metric` and `model_response` from 0.11 on, and flat columns
-before (`logging/info_loggers.py` of either).  Columns in which nothing stands are of no type at all.
+before (`logging/info_loggers.py` of either).  Columns in which nothing stands have no type.
 """
 
 from __future__ import annotations
