@@ -19,8 +19,8 @@ from finassay.marking.rowwise import Marker
 from finassay.marking.scoring import item_columns
 from finassay.marking.single import as_scorer
 from finassay.marking.table import newest_versions
-from finassay.marking.tool_rules import OTHER_REFERENCE, ToolRule, tool_of, tool_rule
-from finassay.records import content_id
+from finassay.marking.tool_rules import ToolRule, tool_of, tool_rule
+from finassay.records import OTHER_REFERENCE, content_id
 from finassay.scorers.base import Scorer
 from finassay.scorers.registry import scorer_id_of
 from finassay.study.schemas import REDACTED

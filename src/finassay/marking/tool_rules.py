@@ -11,9 +11,6 @@ from finassay.records import IMPORTED_PREFIX
 Reads = Literal["reply", "extracted"]
 """What our rule is given: the reply, or what the tool extracted (the reply where nothing is)."""
 
-OTHER_REFERENCE = "other_reference"
-"""Flag of a tool's verdict that compared the reply with another text than the item's reference."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolRule:
