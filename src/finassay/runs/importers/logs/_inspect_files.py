@@ -16,7 +16,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple
 
 from finassay.errors import InputError
 from finassay.runs.importers.logs._json_arrays import Buffer, elements, top_values
@@ -156,7 +156,7 @@ def _zstandard(packed: bytes, most: int, name: str) -> bytes:
 
     reader = zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True)
     try:
-        return cast("bytes", reader.read(most))
+        return reader.read(most)
     except zstandard.ZstdError as error:
         raise InputError(f"{name}: the entry is damaged ({error})") from error
 

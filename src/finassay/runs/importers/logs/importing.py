@@ -13,7 +13,7 @@ from finassay.runs.importers.logs.base import ReadOptions, Source, Unreadable, b
 from finassay.runs.importers.logs.candidates import Candidate, find_candidates
 from finassay.runs.importers.logs.landing import Landing, LandingOptions
 from finassay.runs.importers.logs.registry import READERS, reader_named
-from finassay.runs.importers.logs.report import LogsReport, PassedOver
+from finassay.runs.importers.logs.report import LogsReport
 from finassay.study import Study
 
 
@@ -56,7 +56,6 @@ def import_logs(
     *,
     options: LandingOptions | None = None,
     reading: ReadOptions | None = None,
-    passed_over: Sequence[PassedOver] = (),
     progress: Progress | None = None,
 ) -> LogsReport:
     """Return what came of importing logs; see `find_logs` for the sources.
@@ -69,7 +68,6 @@ def import_logs(
         sources: logs.
         options: what samples become.
         reading: how logs are read.
-        passed_over: files that were not taken for logs, for the report.
         progress: called with bytes done and bytes in all, over all sources.
 
     Raises:
@@ -79,7 +77,6 @@ def import_logs(
     sizes = [sum(_size(path) for path in source.paths) for source in sources]
     with tempfile.TemporaryDirectory(prefix="finassay-logs-") as folder:
         landing = Landing(study, options or LandingOptions(), Path(folder))
-        landing.passed_over.extend(passed_over)
         for index, source in enumerate(sources):
             landing.begin(source)
             before = sum(sizes[:index])

@@ -18,7 +18,7 @@ from finassay.runs.importers.logs._committing import Committing
 from finassay.runs.importers.logs._items import Placement
 from finassay.runs.importers.logs._spool import RunSpool
 from finassay.runs.importers.logs.base import Block, LogRun, Source, Unreadable, bad_entry
-from finassay.runs.importers.logs.report import LogsReport, PassedOver, SourceReport
+from finassay.runs.importers.logs.report import LogsReport, SourceReport
 from finassay.runs.importers.options import BadRows
 from finassay.runs.importers.report import Listed, SystemReport
 from finassay.study import Snapshot, Study
@@ -85,7 +85,6 @@ class Landing:
         self.spools: dict[tuple[str, str, str], RunSpool] = {}
         self.specs: dict[str, str] = {}
         self._readings: list[_Reading] = []
-        self.passed_over: list[PassedOver] = []
 
     def begin(self, source: Source) -> None:
         """Say whose blocks come next."""
@@ -187,7 +186,6 @@ class Landing:
             sources=tuple(reading.report() for reading in self._readings),
             systems=tuple(_run_report(spool) for spool in self.spools.values()),
             conventions=tuple(committing.conventions),
-            passed_over=tuple(self.passed_over),
             items=self.placement.made,
             reported=committing.reported,
             notes=tuple(notes),

@@ -114,7 +114,6 @@ class LogsReport:
     sources: tuple[SourceReport, ...] = ()
     systems: tuple[SystemReport, ...] = ()
     conventions: tuple[ToolScore, ...] = ()
-    passed_over: tuple[PassedOver, ...] = ()
     items: int = 0
     reported: int = 0
     notes: tuple[str, ...] = ()
@@ -133,7 +132,6 @@ class LogsReport:
     def to_lines(self) -> list[str]:
         """Return the report in plain lines."""
         lines = [line for source in self.sources for line in source.to_lines()]
-        lines += [str(one) for one in self.passed_over]
         lines += [line for system in self.systems for line in system.to_lines()]
         if self.conventions:
             lines.append("scores of the tools:")
