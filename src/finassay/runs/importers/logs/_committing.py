@@ -62,7 +62,7 @@ class Committing:
             self._predictions(spool)
         scorers = dict.fromkeys(scorer for spool in kept for scorer in spool.scorers)
         for scorer_id in scorers:
-            self._record_scorer(scorer_id, specs)
+            self.record_scorer(scorer_id, specs)
             self._verdicts(scorer_id, kept, foreign)
         for spool in kept:
             self._reported(spool)
@@ -122,7 +122,8 @@ class Committing:
         self.commits.append(self.study.add_run(record))
         self.commits.append(self.study.commit("predictions", data, partition=partition))
 
-    def _record_scorer(self, scorer_id: str, specs: Mapping[str, str]) -> None:
+    def record_scorer(self, scorer_id: str, specs: Mapping[str, str]) -> None:
+        """Record that a scorer's verdicts are imported, and how the tool says it made them."""
         told = {"name": scorer_id, "imported": True}
         said = specs.get(scorer_id, "")
         self.study.add_scorer(

@@ -6,6 +6,7 @@ plain failed assertion, so on its own it says nothing about the model's call.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -16,6 +17,7 @@ from finassay.runs.importers.logs.values import tool_scorer, tool_verdict
 
 TOOL = "promptfoo"
 _ERROR = 2
+_VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
 COMPARING = (
     *("equals", "icontains", "contains", "contains-any", "icontains-any"),
@@ -50,14 +52,38 @@ def _rendered(component: of.JsonMap) -> object:
 
 
 def _references(result: of.JsonMap) -> Iterator[tuple[str, ...]]:
-    """Yield the accepted answers of each comparing assertion."""
-    for component in _components(result):
-        if of.text(component, "assertion", "type") in COMPARING:
-            value = _rendered(component)
-            parts = value if isinstance(value, list) else [value]
-            texts = tuple(of.written(part) for part in parts if part not in (None, ""))
-            if texts:
-                yield texts
+    """Yield the accepted answers of each comparing assertion.
+
+    A result of a failed call holds the assertions of the test only, with their variables open.
+    """
+    said = [
+        (of.text(one, "assertion", "type"), _texts(_rendered(one))) for one in _components(result)
+    ]
+    if not said:
+        values = _values(result)
+        said = [
+            (of.text(one, "type"), tuple(_filled(part, values) for part in _texts(value)))
+            for one in of.listed(result, "testCase", "assert")
+            if (value := of.inner(one, "value")) is not None
+        ]
+    for kind, texts in said:
+        if kind in COMPARING and texts and all(texts):
+            yield texts
+
+
+def _values(result: of.JsonMap) -> of.JsonMap:
+    return of.mapping(result, "vars") or of.mapping(result, "testCase", "vars")
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    parts = value if isinstance(value, list) else [value]
+    return tuple(of.written(part) for part in parts if part not in (None, ""))
+
+
+def _filled(template: str, values: of.JsonMap) -> str:
+    """Return a template with its variables filled in, "" where it holds more than variables."""
+    filled = _VARIABLE.sub(lambda found: of.written(values.get(found[1])), template)
+    return "" if "{{" in filled or "{%" in filled else filled
 
 
 def reference_of(result: of.JsonMap) -> tuple[str | None, tuple[str, ...]]:
@@ -68,7 +94,7 @@ def reference_of(result: of.JsonMap) -> tuple[str | None, tuple[str, ...]]:
     """
     for texts in _references(result):
         return texts[0], texts[1:]
-    values = of.mapping(result, "vars") or of.mapping(result, "testCase", "vars")
+    values = _values(result)
     for name in REFERENCES:
         if of.text(values, name).strip():
             return of.text(values, name), ()
@@ -101,9 +127,7 @@ def _assertions(result: of.JsonMap) -> Iterator[Mark]:
 
 
 def _compared(component: of.JsonMap) -> tuple[str | None, tuple[str, ...]]:
-    value = _rendered(component)
-    parts = value if isinstance(value, list) else [value]
-    texts = tuple(of.written(part) for part in parts if part not in (None, ""))
+    texts = _texts(_rendered(component))
     return (texts[0], texts[1:]) if texts else (None, ())
 
 
