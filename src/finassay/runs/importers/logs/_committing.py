@@ -158,8 +158,9 @@ class Committing:
         if marks is None:
             return
         why = pl.when(pl.col("value").is_null()).then(pl.col("reason"))
+        applicable = marks.filter(pl.col("status").ne("not_applicable"))
         counts = (
-            marks.group_by("task", why.alias("why"))
+            applicable.group_by("task", why.alias("why"))
             .agg(
                 pl.len().alias("n"), pl.col("value").count().alias("scored"), pl.col("value").sum()
             )

@@ -20,7 +20,7 @@ from finassay.runs.importers.logs.base import (
     Unreadable,
 )
 from finassay.runs.importers.logs.candidates import Candidate
-from finassay.runs.importers.logs.pending import Pending, reason_of
+from finassay.runs.importers.logs.pending import Pending, may_be_document, reason_of
 from finassay.runs.importers.logs.values import tool_scorer, tool_verdict
 from finassay.runs.importers.logs.walking import open_walker
 from finassay.runs.importers.values import read_finish
@@ -35,7 +35,7 @@ class DeepEvalReader(LogReader):
 
     def recognises(self, candidate: Candidate) -> bool:
         """Return whether the file holds test cases with metrics."""
-        if candidate.shape != "object" or not candidate.has("testCases"):
+        if not may_be_document(candidate) or not candidate.has("testCases"):
             return False
         head = candidate.begins("testCases")
         return head.startswith("[") and ("actualOutput" in candidate.text or "[]" in head)

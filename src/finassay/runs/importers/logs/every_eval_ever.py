@@ -24,7 +24,7 @@ from finassay.runs.importers.logs.base import (
     Unreadable,
 )
 from finassay.runs.importers.logs.candidates import Candidate
-from finassay.runs.importers.logs.pending import Pending, reason_of
+from finassay.runs.importers.logs.pending import Pending, may_be_document, reason_of
 from finassay.runs.importers.logs.values import tool_scorer, tool_verdict
 from finassay.runs.importers.logs.walking import json_lines, open_walker
 from finassay.runs.importers.values import read_finish
@@ -33,7 +33,7 @@ TOOL = "every-eval-ever"
 
 
 def _is_aggregate(candidate: Candidate) -> bool:
-    return candidate.shape == "object" and candidate.has("schema_version", "evaluation_results")
+    return may_be_document(candidate) and candidate.has("schema_version", "evaluation_results")
 
 
 class EveryEvalEverReader(LogReader):
@@ -43,7 +43,7 @@ class EveryEvalEverReader(LogReader):
 
     def recognises(self, candidate: Candidate) -> bool:
         """Return whether the file holds instance-level records."""
-        return candidate.shape in ("lines", "object") and candidate.has(
+        return may_be_document(candidate) and candidate.has(
             "schema_version", "evaluation_id", "model_id", "sample_id", "evaluation"
         )
 

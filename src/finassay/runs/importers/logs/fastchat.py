@@ -27,9 +27,10 @@ from finassay.runs.importers.logs.base import (
     Unreadable,
 )
 from finassay.runs.importers.logs.candidates import Candidate
-from finassay.runs.importers.logs.pending import Pending, reason_of
+from finassay.runs.importers.logs.pending import Pending, may_be_document, reason_of
 from finassay.runs.importers.logs.values import tool_scorer
 from finassay.runs.importers.logs.walking import json_lines
+from finassay.runs.importers.report import counted_noun
 from finassay.runs.importers.values import read_finish
 
 TOOL = "fastchat"
@@ -49,7 +50,7 @@ _SPLIT = {"left": "model_1", "right": "model_2"}
 
 def part_of(candidate: Candidate) -> Part | None:
     """Return which of FastChat's files it is, told by the names in its first line."""
-    if candidate.shape not in ("lines", "object"):
+    if not may_be_document(candidate):
         return None
     return next((part for part, names in _NAMES.items() if candidate.has(*names)), None)
 
@@ -241,7 +242,8 @@ class _Bench:
         """List ratings of answers that are not in the log."""
         lost = sum(len(marks) for key, marks in self.marks.items() if key not in self.used)
         if lost:
-            self.pending.say(f"{lost} ratings are of answers that are not among the files")
+            ratings = counted_noun(lost, "rating")
+            self.pending.say(f"{ratings} of answers that are not among the files")
 
 
 def _turns(choice: object) -> list[str]:

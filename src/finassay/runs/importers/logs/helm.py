@@ -8,6 +8,7 @@ or the compact `display_predictions.json`, `display_requests.json` and `instance
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -32,9 +33,10 @@ from finassay.runs.importers.logs.helm_stats import (
     logged_scores,
     marks_of,
     read_stats,
+    task_of,
     variant,
 )
-from finassay.runs.importers.logs.pending import Pending, reason_of
+from finassay.runs.importers.logs.pending import Pending, may_be_document, reason_of
 from finassay.runs.importers.logs.walking import open_walker
 from finassay.runs.importers.values import read_finish
 
@@ -64,7 +66,8 @@ _SHAPES: tuple[tuple[Part, str, tuple[str, ...]], ...] = (
 def part_of(candidate: Candidate) -> Part | None:
     """Return which of HELM's files it is, told by the names in it."""
     for part, shape, names in _SHAPES:
-        if candidate.shape == shape and candidate.has(*names):
+        is_shaped = may_be_document(candidate) if shape == "object" else candidate.shape == shape
+        if is_shaped and candidate.has(*names):
             # Much else is an array of things with a name and a count; here names are objects.
             is_other = part == "totals" and not candidate.begins("name").startswith("{")
             return None if is_other else part
@@ -172,8 +175,8 @@ class _Run:
         """Keep what is known only at the end."""
         if self.run is None:
             return
-        for score in logged_scores(self._small("totals"), self.stats):
-            self.pending.add_score(self.run, self.task, score)
+        for changed, score in logged_scores(self._small("totals"), self.stats):
+            self.pending.add_score(self.run, task_of(self.task, changed), score)
         notes = list(self.stats.notes())
         if self.extra_completions:
             notes.append(
@@ -209,7 +212,7 @@ class _Run:
         completions = of.listed(state, "result", "completions")
         self.extra_completions += len(completions) > 1
         sample = _state_sample(state, where, self.stats, place)
-        self._add(sample)
+        self._add(sample, where.variant)
 
     def _is_chosen(self, state: of.JsonMap, where: Instance, path: Path, place: int) -> bool:
         """Return whether a request holds the answer: of several, one for each option, one does."""
@@ -227,10 +230,14 @@ class _Run:
             self.run = _log_run(self.spec, self.adapter, request, path.parent)
             self.task = _task(self.spec, path.parent)
 
-    def _add(self, sample: Sample) -> None:
+    def _add(self, sample: Sample, changed: str) -> None:
         if self.run is not None:
             self.taken += 1
-            self.pending.add(self.run, self.task, sample)
+            task = task_of(self.task, changed)
+            # An instance's id is its number in the scenario, and no id outside it.
+            item_id = f"{self.task}/{sample.item_id}"
+            item = None if sample.item is None else replace(sample.item, item_id=item_id)
+            self.pending.add(self.run, task, sample._replace(item_id=item_id, item=item))
 
     def _display(self, path: Path) -> Iterator[None]:
         """Take the compact predictions, with what the other two files say beside them."""
@@ -250,7 +257,8 @@ class _Run:
                 if not self._is_chosen(shown, where, path, place):
                     continue
                 instance = items.get((where.instance_id, where.variant), {})
-                self._add(_display_sample(shown, where, instance, self.stats, place))
+                sample = _display_sample(shown, where, instance, self.stats, place)
+                self._add(sample, where.variant)
                 yield
 
 

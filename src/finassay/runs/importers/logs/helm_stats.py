@@ -15,6 +15,7 @@ from finassay.runs.importers.logs import fields as of
 from finassay.runs.importers.logs.base import LoggedScore, Mark
 from finassay.runs.importers.logs.values import tool_scorer
 from finassay.runs.importers.logs.walking import Walker
+from finassay.runs.importers.report import counted_noun
 
 TOOL = "helm"
 
@@ -90,7 +91,8 @@ class Stats:
     def notes(self) -> Iterator[str]:
         """Yield which statistics are not taken for verdicts."""
         for name, n in sorted(self._outside.items()):
-            yield f"statistic {name!r} has {n} values outside [0, 1]: it is not read as a verdict"
+            values = counted_noun(n, "value")
+            yield f"statistic {name!r} has {values} outside [0, 1]: it is not read as a verdict"
 
 
 def _is_bookkeeping(name: str) -> bool:
@@ -136,10 +138,16 @@ def marks_of(stats: Stats, where: Instance, extracted: str | None, error: str) -
     )
 
 
-def logged_scores(totals: object, stats: Stats) -> Iterator[LoggedScore]:
-    """Yield what `stats.json` prints: means over instances and trials, by split and perturbation.
+def task_of(task: str, changed: str) -> str:
+    """Return the name of a task as perturbed: its scores are other ones than the task's own."""
+    return f"{task}~{changed}" if changed else task
 
-    Only that over unperturbed instances, with no part of a split, is the mean of the verdicts.
+
+def logged_scores(totals: object, stats: Stats) -> Iterator[tuple[str, LoggedScore]]:
+    """Yield what `stats.json` prints, with the perturbation: means over instances and trials.
+
+    The worst over an instance and its perturbations, and that of a part of a split, are no means
+    of the verdicts.
     """
     for one in of.listed(totals):
         name = of.mapping(one, "name")
@@ -149,9 +157,11 @@ def logged_scores(totals: object, stats: Stats) -> Iterator[LoggedScore]:
         parts = [of.text(name, "split"), of.text(name, "sub_split")]
         changed = variant(name.get("perturbation"))
         computed = of.text(name, "perturbation", "computed_on")
-        yield LoggedScore(
+        is_whole = not parts[1] and parts[0] in ("test", "") and computed in ("", "perturbed")
+        score = LoggedScore(
             scorer_id=tool_scorer(TOOL, metric),
-            metric=":".join(part for part in ("mean", *parts, changed, computed) if part),
+            metric=":".join(part for part in ("mean", *parts, computed) if part),
             value=mean,
-            is_share=not (changed or parts[1]) and parts[0] in ("test", ""),
+            is_share=is_whole,
         )
+        yield changed, score

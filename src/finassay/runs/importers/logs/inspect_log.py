@@ -13,11 +13,10 @@ from pathlib import Path
 
 from finassay.errors import InputError
 from finassay.records import SystemSpec, content_id
+from finassay.runs.importers.logs._decoding import InspectSample, decode
+from finassay.runs.importers.logs._fields import as_list, as_map, as_str
 from finassay.runs.importers.logs._inspect_fields import (
     TOOL,
-    as_list,
-    as_map,
-    as_str,
     printed_scores,
     sample_of,
     shown,
@@ -50,6 +49,7 @@ _OPERATIONS = frozenset(
 """Settings that do not decide what a model answers, or that have a field of their own."""
 
 _PRIVATE = ("api_key", "base_url", "token")
+_PLAIN = str | int | float
 
 
 class InspectReader(LogReader):
@@ -123,10 +123,7 @@ def _blocks(
 def _decoded(raw: RawSample) -> Mapping[str, object]:
     if raw.problem:
         raise ValueError(raw.problem)
-    found = json.loads(raw.data)
-    if not isinstance(found, dict):
-        raise ValueError(f"a sample must be an object, got {found!r:.80}")  # noqa: TRY004 - data
-    return found
+    return decode(raw.data, InspectSample)
 
 
 def run_of(header: Mapping[str, object], path: Path) -> LogRun:
@@ -160,7 +157,7 @@ def _decoding(
 ) -> tuple[tuple[str, str], ...]:
     found = {name: value for name, value in config.items() if name not in _OPERATIONS}
     for name, value in arguments.items():
-        if not any(word in name for word in _PRIVATE):
+        if isinstance(value, _PLAIN) and not any(word in name for word in _PRIVATE):
             found[f"model_args.{name}"] = value
     said = {name: shown(value) for name, value in found.items() if value is not None}
     return tuple(

@@ -27,9 +27,10 @@ from finassay.runs.importers.logs.base import (
     Unreadable,
 )
 from finassay.runs.importers.logs.candidates import Candidate
-from finassay.runs.importers.logs.pending import Pending, reason_of
+from finassay.runs.importers.logs.pending import Pending, may_be_document, reason_of
 from finassay.runs.importers.logs.values import tool_scorer, tool_verdict
 from finassay.runs.importers.logs.walking import json_lines
+from finassay.runs.importers.report import counted_noun
 from finassay.runs.importers.values import read_finish
 
 TOOL = "openai-evals"
@@ -54,7 +55,7 @@ class OpenAiEvalsReader(LogReader):
 
     def recognises(self, candidate: Candidate) -> bool:
         """Return whether the file begins with a spec or an event."""
-        if candidate.shape not in ("lines", "object"):
+        if not may_be_document(candidate):
             return False
         spec = of.mapping(candidate.value("spec"))
         is_spec = "eval_name" in spec and ("completion_fns" in spec or "run_config" in spec)
@@ -210,7 +211,8 @@ class _Reading:
                 )
                 self.pending.add_score(self.run, self.task, score)
         if several:
-            note = f"{several} samples have several samplings: the first of each is read"
+            samples = counted_noun(several, "sample")
+            note = f"{samples} with several samplings: the first of each is read"
             self.pending.note(self.run, self.task, note)
 
 

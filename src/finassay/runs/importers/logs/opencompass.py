@@ -31,8 +31,9 @@ from finassay.runs.importers.logs.opencompass_results import (
     Results,
     read_results,
 )
-from finassay.runs.importers.logs.pending import Pending, reason_of
+from finassay.runs.importers.logs.pending import Pending, may_be_document, reason_of
 from finassay.runs.importers.logs.walking import json_lines, open_walker
+from finassay.runs.importers.report import counted_noun
 from finassay.runs.importers.values import read_finish
 
 _PART = re.compile(r"(?P<dataset>.+)_(?P<part>\d+)")
@@ -47,10 +48,10 @@ class OpenCompassReader(LogReader):
 
     def recognises(self, candidate: Candidate) -> bool:
         """Return whether the file holds predictions by row number."""
-        if candidate.shape == "lines":
-            return candidate.has("idx", "origin_prompt", "prediction")
-        if candidate.shape != "object" or not candidate.keys:
+        if not may_be_document(candidate) or not candidate.keys:
             return False
+        if candidate.has("idx", "origin_prompt", "prediction"):
+            return True
         first = candidate.keys[0]
         if not first.isascii() or not first.isdigit():
             return False
@@ -160,7 +161,7 @@ class _Reading:
     def rows(self, path: Path) -> Iterator[None]:
         """Take the rows of one file, yielding after each."""
         begin = self.before
-        if Candidate(path).shape == "lines":
+        if Candidate(path).has("idx"):
             for place, value, wrong in json_lines(path, self.encoding):
                 index = of.count(value, "idx")
                 if wrong or index is None:
@@ -216,8 +217,8 @@ class _Reading:
             self.pending.note(self.run, self.dataset, note)
         if self.missing_gold:
             note = (
-                f"{self.missing_gold} rows without an accepted answer: OpenCompass leaves out 0, "
-                f'"" and False; import the items first to have them'
+                f"{counted_noun(self.missing_gold, 'row')} without an accepted answer: OpenCompass "
+                f'leaves out 0, "" and False; import the items first to have them'
             )
             self.pending.note(self.run, self.dataset, note)
 

@@ -19,6 +19,7 @@ from finassay.runs.importers.logs.walking import open_walker
 
 TOOL = "opencompass"
 
+_PERCENT = 100
 _MAIN = ("accuracy", "score", "exact_match", "em")
 
 
@@ -112,12 +113,13 @@ def _keep(results: Results, found: of.JsonMap) -> None:
     for name in numbers:
         value = of.number(found, name)
         if value is not None:
-            is_main = name == results.metric
+            # Scores are printed as percents, whatever their name.
+            is_main = name == results.metric and 0 <= value <= _PERCENT
             results.scores.append(
                 LoggedScore(
-                    scorer_id=tool_scorer(TOOL, results.metric if is_main else name),
-                    metric="percent",
-                    value=value,
+                    scorer_id=tool_scorer(TOOL, name),
+                    metric="percent / 100" if is_main else "as printed",
+                    value=value / _PERCENT if is_main else value,
                     is_share=is_main,
                 )
             )

@@ -19,6 +19,7 @@ from finassay.runs.importers.logs.base import (
     Unreadable,
     bad_entry,
 )
+from finassay.runs.importers.logs.candidates import Candidate
 
 
 @dataclass(slots=True)
@@ -103,6 +104,11 @@ class Pending:
             yield waiting.block()
         if self._bad or self._notes:
             yield Unreadable(bad=tuple(self._bad), notes=tuple(self._notes))
+
+
+def may_be_document(candidate: Candidate) -> bool:
+    """Return whether a file may be one JSON object: a long first line does not tell lines apart."""
+    return candidate.shape in ("object", "lines")
 
 
 def reason_of(error: InputError, path: Path) -> str:

@@ -7,7 +7,7 @@ A system is a provider with one prompt template; an item is a test.  `testIdx` c
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -24,7 +24,7 @@ from finassay.runs.importers.logs.base import (
     Unreadable,
 )
 from finassay.runs.importers.logs.candidates import Candidate
-from finassay.runs.importers.logs.pending import Pending, reason_of
+from finassay.runs.importers.logs.pending import Pending, may_be_document, reason_of
 from finassay.runs.importers.logs.promptfoo_marks import (
     is_failed,
     logged_marks,
@@ -64,26 +64,55 @@ class PromptfooReader(LogReader):
 
     def recognises(self, candidate: Candidate) -> bool:
         """Return whether the file holds an evaluation, or one result a line."""
-        if candidate.shape == "object" and candidate.has("results"):
+        if may_be_document(candidate) and candidate.has("results"):
             head = candidate.begins("results")
             return head.startswith("{") and (
                 candidate.has("evalId") or ('"version"' in head and '"timestamp"' in head)
             )
-        return candidate.shape in ("lines", "object") and candidate.has(
+        return may_be_document(candidate) and candidate.has(
             "testIdx", "promptIdx", "provider", "testCase"
         )
 
+    def claim(self, candidates: Sequence[Candidate], *, forced: bool = False) -> list[Source]:
+        """Return one source for each evaluation, though it was written in two formats."""
+        sources: dict[str, Source] = {}
+        known = [one for one in candidates if forced or self.recognises(one)]
+        # Documents first: they hold the configuration, which lines do not.
+        for one in sorted(known, key=lambda candidate: candidate.has("testIdx")):
+            first = _first_id(one) or str(one.path)
+            if first in sources:
+                earlier = sources[first]
+                sources[first] = replace(earlier, paths=(*earlier.paths, one.path))
+            else:
+                sources[first] = Source(tool=TOOL, paths=(one.path,), what="evaluation")
+        return list(sources.values())
+
     def read(self, source: Source, options: ReadOptions) -> Iterator[Block | Unreadable]:
         """Yield blocks, one system's results in each."""
-        for path in source.paths:
-            pending = Pending()
-            reading = _Reading(path, pending)
-            try:
-                for _ in reading.results(options.encoding):
-                    yield from pending.ready()
-            except InputError as error:
-                pending.refuse(path, 0, reason_of(error, path))
-            yield from pending.rest()
+        path, *copies = source.paths
+        pending = Pending()
+        for copy in copies:
+            pending.say(f"{copy.name} holds the same evaluation as {path.name}: not read again")
+        reading = _Reading(path, pending)
+        try:
+            for _ in reading.results(options.encoding):
+                yield from pending.ready()
+        except InputError as error:
+            pending.refuse(path, 0, reason_of(error, path))
+        yield from pending.rest()
+
+
+def _first_id(candidate: Candidate) -> str:
+    """Return the id of an evaluation's first result, which is random, "" where there is none."""
+    if candidate.has("testIdx"):
+        return of.text(candidate.value("id"))
+    try:
+        with open_walker(candidate.path) as walker:
+            for _, value in _walk_results(walker, _no_head(candidate.path)):
+                return of.text(value, "id")
+    except InputError:
+        return ""
+    return ""
 
 
 class _Reading:

@@ -7,31 +7,15 @@ less.
 from __future__ import annotations
 
 from finassay.errors import UnknownNameError
-from finassay.runs.importers.logs.alpaca_eval import AlpacaEvalReader
 from finassay.runs.importers.logs.base import LogReader
-from finassay.runs.importers.logs.deepeval import DeepEvalReader
-from finassay.runs.importers.logs.every_eval_ever import EveryEvalEverReader
-from finassay.runs.importers.logs.fastchat import FastChatReader
-from finassay.runs.importers.logs.flare_log import FlareReader
-from finassay.runs.importers.logs.helm import HelmReader
 from finassay.runs.importers.logs.inspect_log import InspectReader
-from finassay.runs.importers.logs.openai_evals import OpenAiEvalsReader
-from finassay.runs.importers.logs.opencompass import OpenCompassReader
-from finassay.runs.importers.logs.promptfoo import PromptfooReader
-from finassay.runs.importers.logs.simple_evals import SimpleEvalsReader
+from finassay.runs.importers.logs.lm_eval import LmEvalReader
+from finassay.runs.importers.logs.others import OTHER_READERS
 
 READERS: tuple[LogReader, ...] = (
     InspectReader(),
-    HelmReader(),
-    OpenCompassReader(),
-    PromptfooReader(),
-    OpenAiEvalsReader(),
-    SimpleEvalsReader(),
-    FastChatReader(),
-    AlpacaEvalReader(),
-    EveryEvalEverReader(),
-    DeepEvalReader(),
-    FlareReader(),
+    LmEvalReader(),
+    *OTHER_READERS,
 )
 
 

@@ -28,7 +28,7 @@ from finassay.runs.importers.logs.base import (
     Unreadable,
 )
 from finassay.runs.importers.logs.candidates import Candidate
-from finassay.runs.importers.logs.pending import Pending, reason_of
+from finassay.runs.importers.logs.pending import Pending, may_be_document, reason_of
 from finassay.runs.importers.logs.values import tool_scorer, tool_verdict
 from finassay.runs.importers.logs.walking import open_walker
 from finassay.runs.importers.values import read_finish
@@ -63,7 +63,7 @@ class SimpleEvalsReader(LogReader):
 
     def recognises(self, candidate: Candidate) -> bool:
         """Return whether the file holds pages and conversations."""
-        if candidate.shape != "object" or not candidate.has("score", "htmls"):
+        if not may_be_document(candidate) or not candidate.has("score", "htmls"):
             return False
         # The conversations stand behind all pages, so they may be beyond what is looked at.
         return (

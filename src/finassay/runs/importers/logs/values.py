@@ -11,6 +11,7 @@ from finassay.records import IMPORTED_PREFIX, Verdict
 NO_SCORE = "the tool gave no score"
 
 
+@lru_cache(maxsize=4096)
 def tool_scorer(tool: str, metric: str, filter_name: str = "") -> str:
     """Return the id under which a tool's verdicts stand: `imported/TOOL/METRIC/FILTER`.
 
