@@ -1,5 +1,6 @@
 """Logs that are damaged: every reader lists what it cannot use, and none ever raises."""
 
+import copy
 import json
 import math
 import random
@@ -52,11 +53,11 @@ def _mutate(tree: object, rng: random.Random) -> None:
     if kind == 0:
         del node[last]  # type: ignore[arg-type]
     elif kind == 1 and isinstance(node, list):
-        node.append(node[int(str(last))])
+        node.append(copy.deepcopy(node[int(str(last))]))
     elif kind == 2 and isinstance(node, dict):
-        node[rng.choice(("", "0", "id", "prediction"))] = node[last]
+        node[rng.choice(("", "0", "id", "prediction"))] = copy.deepcopy(node[last])
     else:
-        node[last] = rng.choice(JUNK)  # type: ignore[index]
+        node[last] = copy.deepcopy(rng.choice(JUNK))  # type: ignore[index]
 
 
 def _read_all(folder: Path) -> tuple[int, int]:
