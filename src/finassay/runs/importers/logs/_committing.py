@@ -176,7 +176,7 @@ class Committing:
     def _reported(self, spool: RunSpool) -> None:
         """Keep the aggregates that the tool printed."""
         source = f"{spool.run.tool} {spool.run.key}"
-        by_task: dict[str, list[ReportedScore]] = {}
+        by_task: dict[str, dict[str, ReportedScore]] = {}
         for task, score in spool.scores:
             said = score.scorer_id if score.is_share else f"{score.scorer_id} {score.metric}"
             made = ReportedScore(
@@ -190,10 +190,12 @@ class Committing:
                 n=score.n,
                 note=score.metric,
             )
-            by_task.setdefault(task, []).append(made)
+            # A log that prints one score twice has said it the first time.
+            by_task.setdefault(task, {}).setdefault(made.column, made)
         for task, scores in by_task.items():
-            self.reported += len(scores)
-            self.commits.append(commit_reported(self.study, scores, source=source, table=task))
+            rows = list(scores.values())
+            self.reported += len(rows)
+            self.commits.append(commit_reported(self.study, rows, source=source, table=task))
 
 
 def _moved(keys: pl.DataFrame, offset: int) -> pl.DataFrame:
