@@ -56,6 +56,7 @@ class Committing:
         for spool in spools:
             keys = self._place(spool, held, taken)
             if keys is None:
+                spool.is_folded = True
                 continue
             kept.append(spool)
             taken = pl.concat([taken, keys.with_columns(pl.lit(spool.run_id).alias("run_id"))])

@@ -46,6 +46,7 @@ class RunSpool:
         spec: the system as the study names it.
         run_id: the run's id in the study.
         offset: added to every trial when the run is committed.
+        is_folded: whether another run holds all its answers, so that it is not committed.
     """
 
     run: LogRun
@@ -55,6 +56,7 @@ class RunSpool:
     folder: Path
     number: int
     offset: int = 0
+    is_folded: bool = False
     rows: int = 0
     duplicates: int = 0
     pending: int = 0
