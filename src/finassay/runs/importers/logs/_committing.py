@@ -43,7 +43,12 @@ class Committing:
         for spool in sorted(spools, key=lambda one: (one.run.started, one.run.key)):
             by_system.setdefault(spool.spec.system_id, []).append(spool)
         for own in by_system.values():
-            self._system(own, specs)
+            answered = [spool for spool in own if spool.keys]
+            if answered:
+                self._system(answered, specs)
+            for spool in own:
+                if not spool.is_folded:
+                    self._reported(spool)
 
     def _system(self, spools: Sequence[RunSpool], specs: Mapping[str, str]) -> None:
         spec = spools[0].spec
@@ -65,8 +70,6 @@ class Committing:
         for scorer_id in scorers:
             self.record_scorer(scorer_id, specs)
             self._verdicts(scorer_id, kept, foreign)
-        for spool in kept:
-            self._reported(spool)
 
     def _held(self, system_id: str) -> pl.DataFrame:
         own = self.snapshot.scan("predictions").filter(pl.col("system_id").eq(system_id))

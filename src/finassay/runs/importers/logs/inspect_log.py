@@ -26,6 +26,7 @@ from finassay.runs.importers.logs._inspect_files import EvalArchive, EvalDocumen
 from finassay.runs.importers.logs.base import (
     BLOCK_CHARACTERS,
     BLOCK_SAMPLES,
+    MALFORMED,
     Block,
     LogReader,
     LogRun,
@@ -34,6 +35,7 @@ from finassay.runs.importers.logs.base import (
     Source,
     Unreadable,
     bad_entry,
+    described,
 )
 from finassay.runs.importers.logs.candidates import Candidate
 from finassay.runs.importers.logs.values import tool_scorer
@@ -108,8 +110,8 @@ def _blocks(
     for raw in raws:
         try:
             sample = sample_of(_decoded(raw), task=task, place=raw.place, sole=sole)
-        except (ValueError, RecursionError) as error:
-            bad.append(bad_entry(path, raw.place, f"{raw.name}: {error}"))
+        except MALFORMED as error:
+            bad.append(bad_entry(path, raw.place, f"{raw.name}: {described(error)}"))
             continue
         samples.append(sample)
         size += len(sample.text)

@@ -184,7 +184,7 @@ class Landing:
                 reading.bad.refuse(reading.source.label)
         committing = Committing(self.study, self.snapshot, self.options.replace_redacted)
         committing.items(self.placement)
-        committing.runs([spool for spool in self.spools.values() if spool.keys], self.specs)
+        committing.runs(tuple(self.spools.values()), self.specs)
         notes = [*committing.notes, *self._commit_duels(committing)]
         if self.placement.other_references:
             count = self.placement.other_references

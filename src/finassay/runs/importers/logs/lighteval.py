@@ -28,6 +28,7 @@ from finassay.runs.importers.logs._lighteval_fields import (
 )
 from finassay.runs.importers.logs.base import (
     BLOCK_SAMPLES,
+    MALFORMED,
     Block,
     LoggedScore,
     LogReader,
@@ -37,6 +38,7 @@ from finassay.runs.importers.logs.base import (
     Source,
     Unreadable,
     bad_entry,
+    described,
 )
 from finassay.runs.importers.logs.candidates import Candidate
 from finassay.runs.importers.logs.values import tool_scorer
@@ -219,8 +221,8 @@ def _frame_blocks(
         samples, bad = by_task.setdefault(task, ([], []))
         try:
             samples.extend(read(row, task=task, place=place))
-        except (ValueError, TypeError) as error:
-            bad.append(bad_entry(path, place, str(error)))
+        except MALFORMED as error:
+            bad.append(bad_entry(path, place, described(error)))
     for task, (samples, bad) in by_task.items():
         yield Block(run=run, task=task, samples=samples, bad=bad)
 

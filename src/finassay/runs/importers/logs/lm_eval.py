@@ -19,6 +19,7 @@ from finassay.runs.importers.logs._lm_eval_results import Results, date_in_name,
 from finassay.runs.importers.logs.base import (
     BLOCK_CHARACTERS,
     BLOCK_SAMPLES,
+    MALFORMED,
     Block,
     LogReader,
     LogRun,
@@ -27,6 +28,7 @@ from finassay.runs.importers.logs.base import (
     Source,
     Unreadable,
     bad_entry,
+    described,
 )
 from finassay.runs.importers.logs.candidates import Candidate
 
@@ -62,13 +64,14 @@ class LmEvalReader(LogReader):
         options: ReadOptions,  # noqa: ARG002 - nothing to choose
     ) -> Iterator[Block | Unreadable]:
         """Yield the samples in blocks; see `LogReader.read`."""
-        paths = list(source.paths)
-        results, problems = _first_results(paths)
+        first = source.paths[0]
+        results, problems = _results_in(first)
         if problems:
             yield Unreadable(bad=problems)
+        paths = source.paths if results is None else source.paths[1:]
+        results = results or Results({}, first.parent)
         tasks = results.tasks
-        key = f"{paths[0].parent.name}/{paths[0].name}"
-        run = results.run(key)
+        run = results.run(f"{first.parent.name}/{first.name}")
         told = set()
         sizes = [path.stat().st_size for path in paths]
         for index, path in enumerate(paths):
@@ -112,18 +115,14 @@ def _results_of(path: Path, results: Sequence[Path]) -> Path | None:
     return undated[0] if len(undated) == 1 else None
 
 
-def _first_results(paths: list[Path]) -> tuple[Results, list[BadRow]]:
-    """Take the results file from the front of the paths, if there is one, and return it."""
-    if _is_results(Candidate(paths[0])):
-        path = paths.pop(0) if len(paths) > 1 else paths[0]
-        try:
-            found = Results.read(path)
-        except (ValueError, RecursionError, OSError) as error:
-            return Results({}, path.parent), [bad_entry(path, 0, f"the results: {error}")]
-        if paths == [path]:
-            paths.clear()
-        return found, []
-    return Results({}, paths[0].parent), []
+def _results_in(path: Path) -> tuple[Results | None, list[BadRow]]:
+    """Return the results in a file, or None if it holds samples."""
+    if not _is_results(Candidate(path)):
+        return None, []
+    try:
+        return Results.read(path), []
+    except (ValueError, RecursionError, OSError) as error:
+        return Results({}, path.parent), [bad_entry(path, 0, f"the results: {error}")]
 
 
 def _blocks(
@@ -137,8 +136,8 @@ def _blocks(
         done += len(line)
         try:
             found = samples_of(RawObject(line), facts, place=place)
-        except (ValueError, RecursionError) as error:
-            bad.append(bad_entry(path, place, str(error), _shown(line)))
+        except MALFORMED as error:
+            bad.append(bad_entry(path, place, described(error), _shown(line)))
             continue
         samples.extend(found)
         size += len(line)
