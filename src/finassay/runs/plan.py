@@ -128,16 +128,16 @@ def plan_system(
     held, again = _held(snapshot, spec.system_id)
     wanted = [(item, trial) for trial in range(trials) for item in items]
     left = [(item, trial) for item, trial in wanted if (item.item_id, trial) not in held]
+    asked = _distinct(item for item, _ in left)
     arm = arm_named(asking.arm)
-    shots = asking.shots.of(_distinct(item for item, _ in left)) if asking.shots else {}
-    jobs = tuple(
-        Job(
-            item=item,
-            trial=trial,
-            turns=prompt_of(item, arm, thinking=asking.thinking, shots=shots.get(item.item_id, ())),
+    shots = asking.shots.of(asked) if asking.shots else {}
+    turns = {
+        item.item_id: prompt_of(
+            item, arm, thinking=asking.thinking, shots=shots.get(item.item_id, ())
         )
-        for item, trial in left
-    )
+        for item in asked
+    }
+    jobs = tuple(Job(item=item, trial=trial, turns=turns[item.item_id]) for item, trial in left)
     return SystemPlan(
         spec=spec,
         jobs=jobs,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -20,7 +21,7 @@ BASELINE_PROVIDER = "finassay"
 """Provider of the models that are baselines or test doubles and no language models."""
 
 _PLAIN_ARM = "free"
-_SECRET_WORDS = ("key", "token", "secret", "password", "credential")
+_SECRET = re.compile(r"(?:^|_)(?:key|token|secret|password|credentials?)$|apikey", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +95,7 @@ class Asking:
                 f"for {self.decoding.effort!r}; give one of them"
             )
         for key in self.model_args:
-            if any(word in key.lower() for word in _SECRET_WORDS):
+            if _SECRET.search(key):
                 raise UsageError(
                     f"the model argument {key!r} looks like a secret, which would be recorded; "
                     f"give it in the environment variable that the provider reads"
