@@ -184,6 +184,7 @@ class Effort:
         max_cost_usd: US dollars that the run must not go beyond.
         prices: of models, in US dollars.
         log_dir: where Inspect's own logs are kept, None to keep none.
+        land_every: answers between two writings of the tables; until then they are in a journal.
     """
 
     connections: int = 10
@@ -195,9 +196,10 @@ class Effort:
     max_cost_usd: float | None = None
     prices: Mapping[str, Price] = field(default_factory=dict)
     log_dir: str | None = None
+    land_every: int = 500
 
     def __post_init__(self) -> None:
-        for name in ("connections", "timeout_s"):
+        for name in ("connections", "timeout_s", "land_every"):
             if getattr(self, name) < 1:
                 raise UsageError(f"`{name}` must be at least 1, got {getattr(self, name)!r}")
         for name in ("retries", "longest_wait_s", "max_requests", "max_cost_usd"):

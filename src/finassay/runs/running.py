@@ -32,9 +32,6 @@ from finassay.study import Study
 if TYPE_CHECKING:
     from inspect_ai.model import Model
 
-BLOCK = 500
-"""Jobs between two writings of the tables."""
-
 Progress = Callable[[int, int, str], None]
 """Called with answers there, answers wanted, and the system's name."""
 
@@ -114,7 +111,6 @@ def run_models(study: Study, request: RunRequest, *, progress: Progress | None =
     """
     limits = Limits(request.effort)
     limits.require_prices(request.models)
-    load_inspect()
     done: list[SystemRun] = []
     for spec in request.systems():
         limits.next_model()
@@ -182,10 +178,11 @@ class _SystemRunner:
         return SystemRun.of(plan, desk.came, recovered=recovered, stopped=self.limits.stopped)
 
     def _ask(self, desk: Desk, jobs: Sequence[Job]) -> None:
+        load_inspect()
         model = make_model(self.spec.model, self.request.asking, self.request.effort)
         desk.attach(model)
         with asking_items(self.request.items):
-            for block in blocks_of(jobs):
+            for block in blocks_of(jobs, self.request.effort.land_every):
                 if self.limits.stopped:
                     return
                 try:
@@ -207,12 +204,12 @@ class _SystemRunner:
         return now
 
 
-def blocks_of(jobs: Sequence[Job]) -> Iterator[tuple[Job, ...]]:
+def blocks_of(jobs: Sequence[Job], size: int) -> Iterator[tuple[Job, ...]]:
     """Yield jobs in blocks of one trial, in order, so that no item stands twice in a block."""
     for _, group in groupby(jobs, key=lambda job: job.trial):
         members = tuple(group)
-        for start in range(0, len(members), BLOCK):
-            yield members[start : start + BLOCK]
+        for start in range(0, len(members), size):
+            yield members[start : start + size]
 
 
 def _task_name(block: Sequence[Job]) -> str:

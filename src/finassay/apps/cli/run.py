@@ -102,6 +102,9 @@ Name = Annotated[
 LogDir = Annotated[
     Path | None, typer.Option(help="Keep Inspect's own logs here; by default none are kept.")
 ]
+LandEvery = Annotated[
+    int, typer.Option(help="Answers between two writings of the study's tables.", min=1)
+]
 
 
 def run(
@@ -134,6 +137,7 @@ def run(
     max_wait: LongestWait = 60.0,
     name: Name = None,
     log_dir: LogDir = None,
+    land_every: LandEvery = 500,
     json: JsonTarget = None,
 ) -> None:
     """Ask models the items of a benchmark and keep their answers in a study.
@@ -169,6 +173,7 @@ def run(
         max_cost_usd=max_cost,
         prices=read_prices(price) if price else {},
         log_dir=None if log_dir is None else str(log_dir),
+        land_every=land_every,
     )
     chosen = _Chosen(benchmark, tuple(model), asking, effort)
     report = chosen.carry_out(
