@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from killed_runs import Setting, kill_and_resume  # noqa: E402 - found by the line above
+from killed_runs import Setting, kill_and_resume
 
 
 def main() -> int:
@@ -41,9 +41,9 @@ def main() -> int:
         found = kill_and_resume(setting, Path(folder), kills=asked.kills, seed=asked.seed)
     disturbed, calm = found.digests
     print(f"{found.kills} kills in {found.starts} starts, at {dict(found.moments)}")
+    print(f"{found.wanted} answers wanted of the server, {found.requests} requests")
     print(
-        f"{found.wanted} answers wanted of the server, {found.requests} requests, "
-        f"{found.answered} answered whole"
+        f"replies sent whole: {found.answered}, of these lost on their way in a kill: {found.lost}"
     )
     print(f"asked again after the reply was received: {len(found.again)}")
     print(f"digests equal to the undisturbed run: {disturbed == calm}")
