@@ -86,7 +86,8 @@ class Setting:
 
     def command(self, study: Path) -> list[str]:
         served = [f"openai-api/scripted/{name}" for name in self.served]
-        models = [part for name in (*served, *self.others) for part in ("--model", name)]
+        ordered = (*served[:1], *self.others, *served[1:])
+        models = [part for name in ordered for part in ("--model", name)]
         limit = [] if self.limit is None else ["--limit", str(self.limit)]
         return [
             *(sys.executable, "-m", "finassay", "run", self.benchmark, "--study", str(study)),

@@ -46,9 +46,9 @@ class SystemRun:
         with_reasoning: replies with reasoning.
         flags: replies by what is flagged of them.
         served_models: models that the provider says answered.
-        tokens_in: tokens of the prompts, where told.
-        tokens_out: tokens of the replies, where told.
-        reasoning_tokens: how many of these were reasoning, where told.
+        tokens_in: tokens of the prompts that are told; None where none is.
+        tokens_out: tokens of the replies that are told; None where none is.
+        reasoning_tokens: how many of these were reasoning; None where no reply tells.
         cost_usd: cost of the replies where it is known; None where it is of none.
         without_cost: replies whose cost is not known.
         stopped: why asking ended early; "" where it did not.
@@ -69,9 +69,9 @@ class SystemRun:
     with_reasoning: int
     flags: Mapping[str, int]
     served_models: tuple[str, ...]
-    tokens_in: int
-    tokens_out: int
-    reasoning_tokens: int
+    tokens_in: int | None
+    tokens_out: int | None
+    reasoning_tokens: int | None
     cost_usd: float | None
     without_cost: int
     stopped: str
@@ -104,9 +104,9 @@ class SystemRun:
             with_reasoning=sum(bool(one.reasoning or one.reasoning_tokens) for one in replies),
             flags=dict(sorted(flags.items())),
             served_models=tuple(sorted({one.served_model for one in replies} - {""})),
-            tokens_in=sum(one.tokens_in or 0 for one in replies),
-            tokens_out=sum(one.tokens_out or 0 for one in replies),
-            reasoning_tokens=sum(one.reasoning_tokens or 0 for one in replies),
+            tokens_in=_sum(one.tokens_in for one in replies),
+            tokens_out=_sum(one.tokens_out for one in replies),
+            reasoning_tokens=_sum(one.reasoning_tokens for one in replies),
             cost_usd=sum(costs) if costs else None,
             without_cost=len(replies) - len(costs),
             stopped=stopped if left else "",
@@ -120,8 +120,8 @@ class SystemRun:
             cost += f" without {self.without_cost} replies of unknown cost"
         found = f" ({self.recovered} recovered from an earlier command)" if self.recovered else ""
         counts = f"{self.answered} answered, {self.errors} errors, {self.left} left"
-        tokens = f"tokens in {self.tokens_in:,}, out {self.tokens_out:,}"
-        thought = f"of these reasoning {self.reasoning_tokens:,}"
+        tokens = f"tokens in {_told(self.tokens_in)}, out {_told(self.tokens_out)}"
+        thought = f"of these reasoning {_told(self.reasoning_tokens)}"
         lines = [
             f"{self.name}: {self.wanted} wanted, {self.held} held{found}, {counts}",
             f"  replies: {fates or 'none'}; with reasoning {self.with_reasoning}",
@@ -133,6 +133,15 @@ class SystemRun:
         if self.stopped:
             lines.append(f"  stopped early: {self.stopped}")
         return lines
+
+
+def _sum(told: Iterable[int | None]) -> int | None:
+    known = [n for n in told if n is not None]
+    return sum(known) if known else None
+
+
+def _told(count: int | None) -> str:
+    return "not told" if count is None else f"{count:,}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
