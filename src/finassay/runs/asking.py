@@ -7,7 +7,8 @@ are counted and held back at the limits, and a reply is in the journal before an
 
 from __future__ import annotations
 
-import json
+import random
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
@@ -16,6 +17,7 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from finassay.errors import FinassayError
 from finassay.runs.extra import load_inspect
 from finassay.runs.journal import Journal, Receipt
 from finassay.runs.limits import LimitReachedError, Limits, worst_cost
@@ -43,10 +45,13 @@ if TYPE_CHECKING:
 
 _JOB: ContextVar[Job | None] = ContextVar("the job that is being asked", default=None)
 
+FIRST_WAIT_S = 1.0
+"""Seconds before the first repeat of a request, where the provider names none."""
+
 _PAUSE_S = 0.02
 
-_BROKEN = (json.JSONDecodeError, IndexError, KeyError)
-"""What providers' clients raise over a reply that is cut or holds no message."""
+_BROKEN = (ValueError, IndexError, KeyError, TypeError, AttributeError)
+"""What providers' clients raise over a reply that is cut, or not formed as it should be."""
 
 
 def current_job() -> Job | None:
@@ -116,22 +121,26 @@ class Desk:
         while self.limits.must_wait(worst):  # noqa: ASYNC110
             await anyio.sleep(_PAUSE_S)
         with self._request(job, worst) as request:
+            began = time.perf_counter()
             try:
                 output = await send()
+            except FinassayError:
+                raise
             except _BROKEN as error:
                 raise BrokenReplyError(f"the reply cannot be read: {error}") from error
             first, call = output if isinstance(output, tuple) else (output, None)
             if isinstance(first, Exception):
                 self.explain(job, kind_of_error(first))
             else:
-                request.cost_usd = self._receive(job, raw_reply(first, call))
+                took_s = time.perf_counter() - began
+                request.cost_usd = self._receive(job, raw_reply(first, call), took_s)
                 request.has_come = True
             return output
 
     def _request(self, job: Job, worst_usd: float | None) -> _Request:
         return _Request(self, job, self.limits.send(worst_usd))
 
-    def _receive(self, job: Job, raw: RawReply) -> float | None:
+    def _receive(self, job: Job, raw: RawReply, took_s: float) -> float | None:
         """Write a reply down, and return what it cost where that is known."""
         read = read_reply(raw, self.expected)
         cost = raw.cost_usd
@@ -148,7 +157,7 @@ class Desk:
                 tokens_in=raw.tokens_in,
                 tokens_out=raw.tokens_out,
                 reasoning_tokens=raw.reasoning_tokens,
-                latency_s=raw.latency_s,
+                latency_s=took_s,
                 cost_usd=cost,
                 served_model=raw.served_model,
                 tries=self._tries[job.key],
@@ -285,16 +294,17 @@ def kind_of_error(error: BaseException) -> str:
 
 def _wait(should_retry: Callable[[Exception], bool | RetryDecision], longest_s: float) -> wait_base:
     """Return how long to wait between tries: as the provider says, else twice as long each time."""
-    from tenacity import wait_exponential_jitter  # noqa: PLC0415 - comes with Inspect
     from tenacity.wait import wait_base as base  # noqa: PLC0415 - comes with Inspect
-
-    grows = wait_exponential_jitter(initial=0.5, max=longest_s, jitter=0.5)
 
     class Wait(base):
         def __call__(self, retry_state: RetryCallState) -> float:
             error = retry_state.outcome.exception() if retry_state.outcome else None
             decision = should_retry(error) if isinstance(error, Exception) else False
             told = getattr(decision, "retry_after", None)
-            return grows(retry_state) if told is None else max(float(told), 0.0)
+            if told is not None:
+                return max(float(told), 0.0)
+            grown = FIRST_WAIT_S * 2.0 ** min(retry_state.attempt_number - 1, 20)
+            # Half of it at random, so that many requests do not come back at once.
+            return min(grown, longest_s) * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
 
     return Wait()

@@ -57,7 +57,6 @@ def raw_reply(output: ModelOutput, call: ModelCall | None) -> RawReply:
         tokens_out=None if usage is None else usage.output_tokens,
         reasoning_tokens=None if usage is None else usage.reasoning_tokens,
         cost_usd=_cost(call),
-        latency_s=output.time,
     )
 
 
