@@ -21,6 +21,7 @@ from finassay.apps.cli import (
     marking,
     multiverse,
     provenance,
+    run,
     show,
     studies,
     tables,
@@ -45,6 +46,7 @@ app.command("demo", rich_help_panel="Start")(audit.demo)
 app.command("audit", rich_help_panel="Start")(audit.audit)
 app.command("fetch", rich_help_panel="Bring in")(tables.fetch)
 app.command("import", rich_help_panel="Bring in")(tables.import_)
+app.command("run", rich_help_panel="Bring in")(run.run)
 app.command("score", rich_help_panel="Mark")(marking.score)
 app.command("mark", rich_help_panel="Mark")(marking.mark)
 app.command("explain", rich_help_panel="Mark")(marking.explain)
