@@ -22,7 +22,7 @@ class Asked:
     """One call of a model, as far as a harness tells of it.
 
     Attributes:
-        prompt: the texts of all messages, one after the other.
+        prompt: the text of the last message of the user.
         sample_id: the id of the sample; None outside an evaluation.
         trial: which repeat of the sample it is, from 0; None where that is not known.
         item: the item that the sample carries, where it does.

@@ -144,7 +144,8 @@ def _shared_finder(benchmark: tuple[str, ...], study: str | None) -> ItemFinder:
 
 
 def _asked(messages: list[ChatMessage]) -> Asked:
-    prompt = "\n\n".join(message.text for message in messages)
+    # Worked examples stand in messages of their own, so the last question is the one asked.
+    prompt = next((message.text for message in reversed(messages) if message.role == "user"), "")
     running = _running_sample()
     if running is None:
         return Asked.of(prompt)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from inspect_ai.model import ModelAPI, modelapi
 
 from finassay.integrations.inspect_scorers import mark, register_all
+from finassay.integrations.inspect_tasks import reglabels, regqa
 
 
 @modelapi(name="finassay")
@@ -20,5 +21,6 @@ def finassay() -> type[ModelAPI]:
 
 
 SCORERS = register_all()
+"""Every installed rule as a scorer of Inspect, by name."""
 
-__all__ = ["SCORERS", "finassay", "mark"]
+__all__ = ["SCORERS", "finassay", "mark", "reglabels", "regqa"]

@@ -6,20 +6,33 @@ any other is read from its target, choices and input.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from inspect_ai.dataset import Sample
-from inspect_ai.model import ContentReasoning, ModelOutput
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    ContentReasoning,
+    ModelOutput,
+)
 from inspect_ai.scorer import Target
 from inspect_ai.solver import TaskState
 
 from finassay.benchmarks.carried import KEY, carried_item
 from finassay.integrations.asking import Asked, ItemFinder
 from finassay.records import Finish, Item, Prediction
+from finassay.runs.prompts import Role, Turn
 
 DOCUMENT_KEYS = ("documents", "document", "doc_id")
 """Keys of a sample's metadata that may name what it stands on."""
 
+_MESSAGES: Mapping[Role, Callable[..., ChatMessage]] = {
+    "system": ChatMessageSystem,
+    "user": ChatMessageUser,
+    "assistant": ChatMessageAssistant,
+}
 _FINISHES: Mapping[str, Finish] = {
     "stop": "stop",
     "tool_calls": "stop",
@@ -29,16 +42,19 @@ _FINISHES: Mapping[str, Finish] = {
 }
 
 
-def sample_of(item: Item, prompt: str) -> Sample:
+def sample_of(item: Item, turns: Sequence[Turn]) -> Sample:
     """Return the sample that asks an item and carries it.
 
     Args:
         item: the item.
-        prompt: what the model is sent.
+        turns: what the model is sent, the last of them the question.
     """
     accepted = [item.reference or "", *item.alternatives]
     return Sample(
-        id=item.item_id, input=prompt, target=accepted, metadata={KEY: carried_item(item)}
+        id=item.item_id,
+        input=[_MESSAGES[turn.role](content=turn.text) for turn in turns],
+        target=accepted,
+        metadata={KEY: carried_item(item)},
     )
 
 
