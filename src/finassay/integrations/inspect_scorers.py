@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Literal, get_args
 
 import anyio.to_thread
@@ -171,6 +172,7 @@ def mark(scorer: str, unscored: Policy = "wrong", items: str | None = None) -> S
     return marking(load_scorer(scorer), unscored=unscored, items=items)
 
 
+@cache
 def named(name: str) -> Callable[..., Scorer]:
     """Return the scorer of Inspect for the rule of a name, registered as `finassay/NAME`."""
 
