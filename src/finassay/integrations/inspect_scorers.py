@@ -13,14 +13,14 @@ in its explanation.
 
 from __future__ import annotations
 
+import math
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
-from typing import Any, Literal, get_args
+from typing import Any
 
 import anyio.to_thread
 from inspect_ai.scorer import (
-    NOANSWER,
     Metric,
     SampleScore,
     Score,
@@ -38,23 +38,15 @@ from finassay.errors import UsageError
 from finassay.integrations.answering import known_items
 from finassay.integrations.asking import ItemFinder
 from finassay.integrations.inspect_samples import documents_of, item_of, prediction_of
-from finassay.records import Item, Prediction, Status, Verdict
+from finassay.integrations.score_values import Policy, require_policy, score_value
+from finassay.records import Item, Prediction, Verdict
 from finassay.scorers.base import Scorer as Rule
 from finassay.scorers.composites import Imported
 from finassay.scorers.registry import Json, from_spec, load_scorer, scorer_id_of, scorer_names
 
-Policy = Literal["wrong", "exclude"]
-"""How a score treats a reply without an answer."""
-
 LONG = 20_000
 """Characters of a reply from which on marking runs outside the event loop."""
 
-SILENT: frozenset[Status] = frozenset({"no_answer", "unparsed"})
-_REASONS: Mapping[Status, str] = {
-    "unparsed": "invalid_response_format",
-    "failed": "scoring_failed",
-    "not_applicable": "not_applicable",
-}
 _NO_ANSWER = frozenset({"no_response", "refusal", "invalid_response_format"})
 _CLUSTER = "finassay_cluster"
 _one_at_a_time = threading.Lock()
@@ -114,46 +106,16 @@ def clusters(documents: list[tuple[str, ...]]) -> list[int]:
 
 
 def score_of(verdict: Verdict, *, scorer_id: str, version: str, unscored: Policy) -> Score:
-    """Return a verdict as a score of Inspect.
-
-    Args:
-        verdict: what the rule says.
-        scorer_id: which rule.
-        version: its version.
-        unscored: how a reply without an answer counts.
-    """
-    metadata: dict[str, Any] = {
-        "status": verdict.status,
-        "flags": list(verdict.flags),
-        "scorer": scorer_id,
-        "version": version,
-    }
-    if verdict.label is not None:
-        metadata["label"] = verdict.label
-    explanation = verdict.reason or None
-    if verdict.value is not None:
-        return Score(
-            value=verdict.value,
-            answer=verdict.extracted,
-            explanation=explanation,
-            metadata=metadata,
-        )
-    reason = _REASONS.get(verdict.status) or _silence(verdict)
-    if unscored == "wrong" and verdict.status in SILENT:
-        return Score(
-            value=NOANSWER,
-            answer=verdict.extracted,
-            explanation=explanation,
-            reason=reason,
-            metadata=metadata,
-        )
-    return Score.unscored(
-        reason=reason, answer=verdict.extracted, explanation=explanation, metadata=metadata
+    """Return a verdict as a score of Inspect; see `score_values.score_value`."""
+    found = score_value(verdict, scorer_id=scorer_id, version=version, unscored=unscored)
+    return Score(
+        # Inspect's own mark of a sample without a score.
+        value=math.nan if found.value is None else found.value,
+        answer=found.answer,
+        explanation=found.explanation,
+        reason=found.reason,
+        metadata=dict(found.metadata),
     )
-
-
-def _silence(verdict: Verdict) -> str:
-    return "no_response" if verdict.reason == "the reply is empty" else "refusal"
 
 
 @scorer(metrics=[accuracy(), clustered_stderr(), no_answer()])
@@ -200,8 +162,7 @@ def marking(rule: Rule, *, unscored: Policy, items: str | None) -> Scorer:
             f"the verdicts of {rule.name!r} are imported, not computed; write them back with "
             f"`finassay export --format inspect-scores`"
         )
-    if unscored not in get_args(Policy):
-        raise UsageError(f"`unscored` must be one of {get_args(Policy)}, got {unscored!r}")
+    policy = require_policy(unscored)
     finder = None if items is None else ItemFinder(_named_items(items))
     scorer_id = scorer_id_of(rule)
 
@@ -209,7 +170,7 @@ def marking(rule: Rule, *, unscored: Policy, items: str | None) -> Scorer:
         item = item_of(state, target, finder)
         reply = prediction_of(state.output, item_id=item.item_id, trial=state.epoch - 1)
         verdict = await _verdict(rule, item, reply)
-        return score_of(verdict, scorer_id=scorer_id, version=rule.version, unscored=unscored)
+        return score_of(verdict, scorer_id=scorer_id, version=rule.version, unscored=policy)
 
     return score
 

@@ -15,7 +15,8 @@ from inspect_ai.solver import generate
 from finassay._version import __version__
 from finassay.benchmarks.bundled import load_bundled
 from finassay.integrations.inspect_samples import sample_of
-from finassay.integrations.inspect_scorers import Policy, named
+from finassay.integrations.inspect_scorers import named
+from finassay.integrations.score_values import Policy
 from finassay.records import Item
 from finassay.runs.prompts import Thinking, arm_named, prompt_of
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import TypeAlias
 
 from finassay.errors import InputError, UsageError
+from finassay.integrations.score_values import SILENT, Policy, require_policy
 from finassay.records import AnswerContract, Item, Prediction, Verdict
 from finassay.scorers.base import Scorer
 from finassay.scorers.composites import Imported
@@ -22,9 +23,6 @@ Doc: TypeAlias = Mapping[str, object]
 
 ProcessResults: TypeAlias = Callable[[Doc, Sequence[object]], dict[str, float]]
 """What lm-eval calls with a row and the replies to it."""
-
-Policy = Literal["wrong", "exclude"]
-"""How a reply without an answer counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,14 +79,13 @@ def process_results(
     rule = load_scorer(scorer) if isinstance(scorer, str) else scorer
     if isinstance(rule, Imported):
         raise UsageError(f"the verdicts of {rule.name!r} are imported, not computed")
-    if unscored not in get_args(Policy):
-        raise UsageError(f"`unscored` must be one of {get_args(Policy)}, got {unscored!r}")
+    policy = require_policy(unscored)
     name = metric or metric_name(rule.name)
 
     def process(doc: Doc, results: Sequence[object]) -> dict[str, float]:
         item = item_of(doc, fields, contract or AnswerContract())
         verdict = rule.score(item=item, prediction=_reply(results))
-        return _metrics(verdict, name, unscored)
+        return _metrics(verdict, name, policy)
 
     return process
 
@@ -106,7 +103,7 @@ def metric_name(scorer: str) -> str:
 def _metrics(verdict: Verdict, name: str, unscored: Policy) -> dict[str, float]:
     if verdict.value is not None:
         return {name: verdict.value, f"{name}_no_answer": 0.0}
-    if verdict.status in {"failed", "not_applicable"}:
+    if verdict.status not in SILENT:
         return {}
     silent = {f"{name}_no_answer": 1.0}
     return {name: 0.0, **silent} if unscored == "wrong" else silent

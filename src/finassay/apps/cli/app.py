@@ -17,6 +17,7 @@ from finassay.apps.cli import (
     compare,
     configuration,
     evidence,
+    export,
     labels,
     marking,
     multiverse,
@@ -45,6 +46,7 @@ app.command("demo", rich_help_panel="Start")(audit.demo)
 app.command("audit", rich_help_panel="Start")(audit.audit)
 app.command("fetch", rich_help_panel="Bring in")(tables.fetch)
 app.command("import", rich_help_panel="Bring in")(tables.import_)
+app.command("export", rich_help_panel="Keep")(export.export)
 app.command("score", rich_help_panel="Mark")(marking.score)
 app.command("mark", rich_help_panel="Mark")(marking.mark)
 app.command("explain", rich_help_panel="Mark")(marking.explain)
