@@ -8,7 +8,7 @@ under the same tasks, limits and logs as any other model.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import cast
 
@@ -48,6 +48,7 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
     "replay": ("study", "system"),
     "scripted": ("replies", "benchmark", "study"),
 }
+_NEEDS: Mapping[str, tuple[str, ...]] = {"replay": ("study", "system"), "scripted": ("replies",)}
 _STOPS: Mapping[Finish, StopReason] = {
     "stop": "stop",
     "empty": "stop",
@@ -73,7 +74,8 @@ class WithoutModel(ModelAPI):
         **model_args: object,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
-        self._answers = answerer(model_name, model_args)
+        require_arguments(model_name, model_args)
+        self._arguments = model_args
 
     async def generate(
         self,
@@ -86,8 +88,15 @@ class WithoutModel(ModelAPI):
 
         Raises:
             InputError: there is none for this item.
+            FinassayError: what the arguments name cannot be opened; see `answerer`.
         """
         return output_of(self._answers(_asked(input)), model=self.model_name)
+
+    @cached_property
+    def _answers(self) -> Answerer:
+        # Opened at the first call only: Inspect makes the model of a log again before it scores
+        # the log, when the study or the script may be elsewhere.
+        return answerer(self.model_name, self._arguments)
 
     def max_connections(self) -> int:
         """Return how many calls may run at once: they are answered one by one anyhow."""
@@ -105,31 +114,43 @@ def answerer(name: str, arguments: Mapping[str, object]) -> Answerer:
         UnknownNameError: there is no such baseline, benchmark or system.
         UsageError: an argument is missing, or is none of this model's.
         InputError: the script cannot be read.
+        NoStudyError: there is no study at the path given.
     """
-    takes = _TAKES.get(name, ("benchmark", "study"))
-    unknown = sorted(set(arguments) - set(takes))
-    if unknown:
-        raise UsageError(
-            f"finassay/{name} takes no argument {unknown[0]!r}; it takes {', '.join(takes)}"
-        )
+    require_arguments(name, arguments)
     if name == "replay":
-        study, system = (_required(name, key, arguments) for key in takes)
-        return ReplayAnswers(str(study), str(system))
+        return ReplayAnswers(str(arguments["study"]), str(arguments["system"]))
     if name == "scripted":
-        replies = _required(name, "replies", arguments)
+        replies = arguments["replies"]
+        if replies is None:
+            # What a log keeps of a function.
+            raise UsageError("finassay/scripted cannot be made again from a log: pass `replies`")
         is_file = isinstance(replies, (str, Path))
         script = read_script(str(replies)) if is_file else cast("Script", replies)
         return ScriptedAnswers(script, _finder(arguments))
     return BaselineAnswers(baseline_named(name), _finder(arguments))
 
 
-def _required(model: str, name: str, arguments: Mapping[str, object]) -> object:
-    if name not in arguments:
+def require_arguments(name: str, arguments: Mapping[str, object]) -> None:
+    """Check the name and the names of the arguments, without opening what they name.
+
+    Raises:
+        UnknownNameError: there is no such baseline.
+        UsageError: an argument is missing, or is none of this model's.
+    """
+    takes = _TAKES.get(name, ("benchmark", "study"))
+    unknown = sorted(set(arguments) - set(takes))
+    missing = [key for key in _NEEDS.get(name, ()) if key not in arguments]
+    if name not in _TAKES:
+        baseline_named(name)
+    if unknown:
         raise UsageError(
-            f"finassay/{model} needs the argument {name!r}: pass -M {name}=... to Inspect, or "
-            f"{name}=... to get_model()"
+            f"finassay/{name} takes no argument {unknown[0]!r}; it takes {', '.join(takes)}"
         )
-    return arguments[name]
+    if missing:
+        raise UsageError(
+            f"finassay/{name} needs the argument {missing[0]!r}: pass -M {missing[0]}=... to "
+            f"Inspect, or {missing[0]}=... to get_model()"
+        )
 
 
 def _finder(arguments: Mapping[str, object]) -> ItemFinder:
