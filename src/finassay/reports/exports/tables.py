@@ -11,7 +11,7 @@ import csv
 import io
 from collections.abc import Iterator
 
-from finassay.records import Verdict
+from finassay.records import Finish, Verdict
 from finassay.reports.exports.answers import Answer, SystemAnswers
 from finassay.reports.exports.files import file_stem
 from finassay.runs.importers.values import read_verdict
@@ -50,14 +50,17 @@ def table_lines(held: SystemAnswers, *, scorer: str | None, no_text: bool) -> It
 
 def _more_columns(held: SystemAnswers) -> tuple[str, ...]:
     replies = [answer.prediction for answer in held.answers]
-    # What the text of a reply tells by itself is not said again.
-    plain = {"empty" if not reply.text.strip() else "not_logged" for reply in replies}
     wanted = {
         "system": file_stem(held.system.name) != held.system.name,
         "trial": any(reply.trial for reply in replies),
-        "finish": not {reply.finish for reply in replies} <= plain,
+        "finish": any(reply.finish != _plain_finish(reply.text) for reply in replies),
     }
     return tuple(name for name, is_wanted in wanted.items() if is_wanted)
+
+
+def _plain_finish(text: str) -> Finish:
+    """Return the fate that an import reads from the text alone."""
+    return "not_logged" if text.strip() else "empty"
 
 
 def _correct(answer: Answer, scorer: str | None) -> str:
@@ -86,6 +89,7 @@ def _reads_as(word: str, verdict: Verdict) -> bool:
 
 
 def _line(cells: tuple[str, ...]) -> str:
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow(cells)
-    return line.getvalue()
+    line = io.StringIO(newline="")
+    # With another end of line the writer would leave a lone carriage return without quotes.
+    csv.writer(line, lineterminator="\r\n").writerow(cells)
+    return line.getvalue().removesuffix("\r\n") + "\n"
