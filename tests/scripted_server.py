@@ -133,9 +133,10 @@ class ScriptedServer:
         return asked
 
     def answered(self, asked: Asked, reply: Reply) -> None:
-        """Log that an answer went out whole."""
-        with self._lock:
-            self.write("answered", asked, reply)
+        """Log that an answer went out, if it went out whole."""
+        if reply.cut_at is None:
+            with self._lock:
+                self.write("answered", asked, reply)
 
     def write(self, event: str, asked: Asked, reply: Reply | None) -> None:
         if self._log is None:

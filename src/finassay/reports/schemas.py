@@ -29,6 +29,7 @@ from finassay.reports.exports.export import ExportReport
 from finassay.reports.json import schema, schema_of
 from finassay.runs.importers.auto import TablesReport
 from finassay.runs.importers.report import FetchReport
+from finassay.runs.report import RunReport
 from finassay.scorers.catalogue import ScorerCatalogue
 from finassay.study.check import CheckReport
 from finassay.study.clean import CleanReport
@@ -55,6 +56,7 @@ RESULTS: dict[str, type] = {
     "provenance": Provenance,
     "multiverse": MultiverseResult,
     "ranks": RankSets,
+    "run": RunReport,
     "score": MarkingReport,
     "scorers": ScorerCatalogue,
     "study-check": CheckReport,

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
+
+import polars as pl
 
 from finassay._version import __version__
 from finassay.records import Prediction, RunRecord, SystemSpec, content_digest, pairs
 from finassay.runs.journal import Journal, Receipt
 from finassay.runs.plan import Key, run_id_of
 from finassay.study import Study
-from finassay.study.rows import predictions_frame, predictions_from, runs_from
+from finassay.study.rows import predictions_frame, runs_from
 
 PACKAGES = ("inspect-ai", "openai")
 """Packages beside our own whose versions a run records, where they are installed."""
@@ -47,24 +49,34 @@ def land(study: Study, spec: SystemSpec, journal: Journal) -> Landed:
     run_id = run_id_of(spec.system_id)
     partition = {"system_id": spec.system_id, "run_id": run_id}
     snapshot = study.snapshot()
-    earlier = predictions_from(snapshot.frame("predictions", **partition))
-    rows: dict[Key, Prediction] = {(one.item_id, one.trial): one for one in earlier}
+    # Rows and no records: what was redacted must keep the digests of what it was.
+    earlier = snapshot.frame("predictions", **partition)
+    fates = {
+        (item_id, trial): finish
+        for item_id, trial, finish in earlier.select("item_id", "trial", "finish").iter_rows()
+    }
     taken: dict[Key, Receipt] = {}
     for receipt in journal.pending:
         key = receipt.item_id, receipt.trial
-        if key not in rows or rows[key].finish == "error":
-            rows[key] = _prediction(receipt, spec.system_id, run_id)
+        fate = taken[key].finish if key in taken else fates.get(key, "error")
+        if fate == "error":
             taken[key] = receipt
+    rows = _joined_rows(earlier, [_prediction(one, spec.system_id) for one in taken.values()])
     found = runs_from(snapshot.frame("runs", run_id=run_id))
-    record = _record(found[0] if found else None, spec.system_id, rows, journal.pending)
-    study.add_run(record)
-    study.commit("predictions", predictions_frame(rows.values()), partition=partition)
+    study.add_run(_record(found[0] if found else None, spec.system_id, rows, journal.pending))
+    study.commit("predictions", rows, partition=partition)
     journal.clear()
     errors = sum(receipt.finish == "error" for receipt in taken.values())
     return Landed(answers=len(taken) - errors, errors=errors)
 
 
-def _prediction(receipt: Receipt, system_id: str, run_id: str) -> Prediction:
+def _joined_rows(earlier: pl.DataFrame, predictions: Sequence[Prediction]) -> pl.DataFrame:
+    new = predictions_frame(predictions)
+    kept = earlier.join(new, on=["item_id", "trial"], how="anti")
+    return pl.concat([kept, new])
+
+
+def _prediction(receipt: Receipt, system_id: str) -> Prediction:
     return Prediction(
         item_id=receipt.item_id,
         system_id=system_id,
@@ -76,7 +88,7 @@ def _prediction(receipt: Receipt, system_id: str, run_id: str) -> Prediction:
         tokens_out=receipt.tokens_out,
         latency_s=receipt.latency_s,
         cost_usd=receipt.cost_usd,
-        run_id=run_id,
+        run_id=run_id_of(system_id),
         flags=receipt.flags,
     )
 
@@ -84,12 +96,14 @@ def _prediction(receipt: Receipt, system_id: str, run_id: str) -> Prediction:
 def _record(
     earlier: RunRecord | None,
     system_id: str,
-    rows: Mapping[Key, Prediction],
+    rows: pl.DataFrame,
     receipts: Sequence[Receipt],
 ) -> RunRecord:
     times = sorted(receipt.at for receipt in receipts if receipt.at)
     served = {receipt.served_model for receipt in receipts}
-    retries = sum(max(receipt.tries - 1, 0) for receipt in receipts)
+    # What a killed process landed and did not forget yet was counted then.
+    last = earlier.ended if earlier is not None else ""
+    retries = sum(max(receipt.tries - 1, 0) for receipt in receipts if receipt.at > last)
     packages = package_versions()
     started, environment = times[0] if times else "", _environment()
     if earlier is not None:
@@ -102,20 +116,18 @@ def _record(
         run_id=run_id_of(system_id),
         system_id=system_id,
         started=started,
-        ended=times[-1] if times else "",
+        ended=max(last, *times[-1:]),
         retries=retries,
         served_model=", ".join(sorted(served - {""})),
         packages=pairs(packages),
         environment=environment,
-        prediction_digest=_digest(rows.values()),
+        prediction_digest=_digest(rows),
     )
 
 
-def _digest(predictions: Iterable[Prediction]) -> str:
-    lines = sorted(
-        f"{one.item_id}\0{one.trial}\0{one.finish}\0{one.text_digest}" for one in predictions
-    )
-    return content_digest(*lines)
+def _digest(rows: pl.DataFrame) -> str:
+    told = rows.select("item_id", "trial", "finish", "text_digest").sort("item_id", "trial")
+    return content_digest(*("\0".join(map(str, row)) for row in told.iter_rows()))
 
 
 def package_versions() -> dict[str, str]:

@@ -83,17 +83,19 @@ class Limits:
         alone = self.spent_usd + (worst_usd or 0.0)
         return alone <= ceiling < alone + sum(self._under_way.values())
 
-    def failed(self, ticket: int, *, is_final: bool) -> None:
-        """Count a request without a reply; a long row of them ends the run.
-
-        Args:
-            ticket: the request's.
-            is_final: whether sending it again is of no use.
-        """
+    def failed(self, ticket: int) -> None:
+        """Count a request without a reply."""
         del self._under_way[ticket]
-        tries = self.effort.retries + 1
-        self._failed += tries if is_final else 1
-        if self._failed >= FAILURES_IN_A_ROW * self.effort.connections * tries:
+        self._failure(1)
+
+    def give_up(self) -> None:
+        """Count a failure that no repeat would mend as all the repeats that are saved."""
+        self._failure(self.effort.retries)
+
+    def _failure(self, weight: int) -> None:
+        self._failed += weight
+        most = FAILURES_IN_A_ROW * self.effort.connections * (self.effort.retries + 1)
+        if self._failed >= most:
             self.stopped = self.stopped or "the provider fails again and again"
 
     def next_model(self) -> None:

@@ -118,14 +118,20 @@ def _pilot(items: Sequence[Item], count: int) -> tuple[Item, ...]:
 
 
 def plan_system(
-    spec: SystemSpec, items: Sequence[Item], *, trials: int, asking: Asking, snapshot: Snapshot
+    spec: SystemSpec,
+    items: Sequence[Item],
+    *,
+    trials: int,
+    asking: Asking,
+    snapshot: Snapshot | None,
 ) -> SystemPlan:
     """Return what a system is still to be asked: what the study holds no answer to.
 
     A reply that came is an answer, whatever its fate; an error is none, and is asked again.  What
-    another source filed under the same system stays as it is, errors too.
+    another source filed under the same system stays as it is, errors too.  Without a snapshot
+    nothing is held.
     """
-    held, again = _held(snapshot, spec.system_id)
+    held, again = _held(snapshot, spec.system_id) if snapshot else (set(), set())
     wanted = [(item, trial) for trial in range(trials) for item in items]
     left = [(item, trial) for item, trial in wanted if (item.item_id, trial) not in held]
     asked = _distinct(item for item, _ in left)

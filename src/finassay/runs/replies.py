@@ -70,7 +70,6 @@ class RawReply:
         tokens_out: tokens of the reply, reasoning included, where told.
         reasoning_tokens: how many of these were reasoning, where told.
         cost_usd: what the provider says that it cost.
-        latency_s: seconds from request to reply.
     """
 
     content: str | None = ""
@@ -82,7 +81,6 @@ class RawReply:
     tokens_out: int | None = None
     reasoning_tokens: int | None = None
     cost_usd: float | None = None
-    latency_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

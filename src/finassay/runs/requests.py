@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from finassay.errors import UsageError
 from finassay.records import SystemSpec, pairs
@@ -15,12 +16,15 @@ from finassay.runs.shots import Shots
 DEFAULT_BUDGET = 512
 """Tokens of a reply where nothing else is asked for: the same for every model."""
 
-EFFORTS = ("none", "minimal", "low", "medium", "high")
+ReasoningEffort = Literal["none", "minimal", "low", "medium", "high"]
+
+EFFORTS: tuple[ReasoningEffort, ...] = get_args(ReasoningEffort)
 
 BASELINE_PROVIDER = "finassay"
 """Provider of the models that are baselines or test doubles and no language models."""
 
 _PLAIN_ARM = "free"
+_TAKEN = ("model", "role", "required", "default", "config", "base_url", "memoize", "model_name")
 _SECRET = re.compile(r"(?:^|_)(?:key|token|secret|password|credentials?)$|apikey", re.IGNORECASE)
 
 
@@ -40,7 +44,7 @@ class Decoding:
     temperature: float | None = None
     seed: int | None = None
     stop: tuple[str, ...] = ()
-    effort: str | None = None
+    effort: ReasoningEffort | None = None
 
     def __post_init__(self) -> None:
         if self.budget < 1:
@@ -95,6 +99,11 @@ class Asking:
                 f"for {self.decoding.effort!r}; give one of them"
             )
         for key in self.model_args:
+            if key in _TAKEN:
+                raise UsageError(
+                    f"the model argument {key!r} has an option of its own, or is not for a run; "
+                    f"use the option"
+                )
             if _SECRET.search(key):
                 raise UsageError(
                     f"the model argument {key!r} looks like a secret, which would be recorded; "
@@ -102,7 +111,7 @@ class Asking:
                 )
 
     @property
-    def effort(self) -> str | None:
+    def effort(self) -> ReasoningEffort | None:
         """The reasoning effort that is asked of the provider."""
         return "none" if self.thinking == "effort-none" else self.decoding.effort
 
@@ -175,6 +184,7 @@ class Effort:
         max_cost_usd: US dollars that the run must not go beyond.
         prices: of models, in US dollars.
         log_dir: where Inspect's own logs are kept, None to keep none.
+        land_every: answers between two writings of the tables; until then they are in a journal.
     """
 
     connections: int = 10
@@ -186,9 +196,10 @@ class Effort:
     max_cost_usd: float | None = None
     prices: Mapping[str, Price] = field(default_factory=dict)
     log_dir: str | None = None
+    land_every: int = 500
 
     def __post_init__(self) -> None:
-        for name in ("connections", "timeout_s"):
+        for name in ("connections", "timeout_s", "land_every"):
             if getattr(self, name) < 1:
                 raise UsageError(f"`{name}` must be at least 1, got {getattr(self, name)!r}")
         for name in ("retries", "longest_wait_s", "max_requests", "max_cost_usd"):

@@ -22,6 +22,7 @@ from finassay.apps.cli import (
     marking,
     multiverse,
     provenance,
+    run,
     show,
     studies,
     tables,
@@ -47,6 +48,7 @@ app.command("audit", rich_help_panel="Start")(audit.audit)
 app.command("fetch", rich_help_panel="Bring in")(tables.fetch)
 app.command("import", rich_help_panel="Bring in")(tables.import_)
 app.command("export", rich_help_panel="Keep")(export.export)
+app.command("run", rich_help_panel="Bring in")(run.run)
 app.command("score", rich_help_panel="Mark")(marking.score)
 app.command("mark", rich_help_panel="Mark")(marking.mark)
 app.command("explain", rich_help_panel="Mark")(marking.explain)
