@@ -11,12 +11,18 @@ from finassay.benchmarks.bundled import load_bundled
 from finassay.errors import InputError, NoStudyError, UnknownNameError, UsageError
 from finassay.integrations.asking import Asked
 from finassay.integrations.baselines import BASELINES, run_baselines
-from finassay.integrations.inspect_models import baseline_model, output_of, scripted_model
+from finassay.integrations.inspect_models import (
+    baseline_model,
+    output_of,
+    replay_model,
+    scripted_model,
+)
 from finassay.integrations.inspect_samples import prediction_of
-from finassay.records import FINISHES, Finish, Prediction
+from finassay.records import FINISHES, Finish, Item, Prediction
+from finassay.runs.task import asking_items
 from finassay.study import Study
 from finassay.study.rows import predictions_from
-from inspect_runs import FIELDS, ITEMS, RECORDED, SOME, scene
+from inspect_runs import FIELDS, ITEMS, RECORDED, SOME, scene, study_of
 
 REGQA = load_bundled("finassay-regqa")
 
@@ -125,3 +131,23 @@ def test_a_finish_survives_as_far_as_inspect_has_a_word_for_it(finish: Finish):
     expected = {"refused": "stop", "error": "empty"}.get(finish, finish)
     assert (back.text, back.finish) == (text, expected)
     assert (output.error is not None) == (finish == "error")
+
+
+def test_a_run_of_ours_tells_item_trial_and_benchmark(tmp_path: Path):
+    items = (
+        Item(item_id="1", task="t", question="A?", reference="common"),
+        Item(item_id="2", task="t", question="B?", reference="common"),
+        Item(item_id="3", task="t", question="C?", reference="rare"),
+    )
+
+    def told(model: Model, item_id: str, trial: int) -> str:
+        message = ChatMessageUser(content="C?", metadata={"item_id": item_id, "trial": trial})
+        output = asyncio.run(model.api.generate([message], [], "auto", GenerateConfig()))
+        assert isinstance(output, ModelOutput)
+        return output.completion
+
+    with asking_items(items):
+        assert told(baseline_model("majority"), "3", 0) == "common"
+    replay = replay_model(study_of(tmp_path / "s", RECORDED), "alpha")
+    with asking_items(ITEMS):
+        assert told(replay, "2", 1) == "10 days in trial 1"

@@ -91,7 +91,7 @@ class BaselineAnswers:
             InputError: nobody can say which item the call is about.
         """
         item = self.finder.find(asked)
-        text = self.baseline.answer(item, self.finder.items)
+        text = self.baseline.answer(item, asked.among or self.finder.items)
         return Prediction(
             item_id=item.item_id, text=text, finish="stop" if text.strip() else "empty"
         )

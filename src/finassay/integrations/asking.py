@@ -23,15 +23,17 @@ class Asked:
 
     Attributes:
         prompt: the text of the last message of the user.
-        sample_id: the id of the sample; None outside an evaluation.
+        sample_id: the id of the item or sample, where a harness tells it.
         trial: which repeat of the sample it is, from 0; None where that is not known.
-        item: the item that the sample carries, where it does.
+        item: the item, where the harness tells the whole of it.
+        among: all items that are asked with it, where that is known.
     """
 
     prompt: str
     sample_id: str | None = None
     trial: int | None = None
     item: Item | None = None
+    among: tuple[Item, ...] = ()
 
     @classmethod
     def of(

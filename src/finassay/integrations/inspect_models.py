@@ -8,6 +8,7 @@ under the same tasks, limits and logs as any other model.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import cast
@@ -43,6 +44,7 @@ from finassay.integrations.answering import (
 )
 from finassay.integrations.asking import Asked, ItemFinder
 from finassay.records import Finish, Item, Prediction
+from finassay.runs.task import asked_items
 
 _TAKES: Mapping[str, tuple[str, ...]] = {
     "replay": ("study", "system"),
@@ -166,12 +168,30 @@ def _shared_finder(benchmark: tuple[str, ...], study: str | None) -> ItemFinder:
 
 def _asked(messages: list[ChatMessage]) -> Asked:
     # Worked examples stand in messages of their own, so the last question is the one asked.
-    prompt = next((message.text for message in reversed(messages) if message.role == "user"), "")
+    last = next((message for message in reversed(messages) if message.role == "user"), None)
+    prompt = "" if last is None else last.text
+    told = _told(last)
     running = _running_sample()
-    if running is None:
-        return Asked.of(prompt)
-    sample_id, epoch, metadata = running
-    return Asked.of(prompt, sample_id=sample_id, trial=epoch - 1, metadata=metadata)
+    if told is None and running is not None:
+        sample_id, epoch, metadata = running
+        return Asked.of(prompt, sample_id=sample_id, trial=epoch - 1, metadata=metadata)
+    return Asked(prompt=prompt) if told is None else replace(told, prompt=prompt)
+
+
+def _told(message: ChatMessage | None) -> Asked | None:
+    """Return what a run of `finassay run` says of a message in its metadata, or None."""
+    told = (message.metadata if message is not None else None) or {}
+    item_id, trial = told.get("item_id"), told.get("trial")
+    if not isinstance(item_id, str):
+        return None
+    known = asked_items()
+    return Asked(
+        prompt="",
+        sample_id=item_id,
+        trial=trial if isinstance(trial, int) else None,
+        item=known.get(item_id),
+        among=tuple(known.values()),
+    )
 
 
 def _running_sample() -> tuple[str | int | None, int, Mapping[str, object]] | None:
