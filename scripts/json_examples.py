@@ -82,6 +82,7 @@ COMMANDS = {
     "fetch": ["fetch", "indiafinbench", "--study", "fetched", "--from", "source"],
     "import": ["import", "study", "alpha.csv", "beta.csv", "--items", "items.json"],
     "score": ["score", "study", "--scorer", "includes", "--scorer", "strict/numbers-first"],
+    "export": ["export", "study", "--format", "csv", "--out", "exported", "--scorer", "includes"],
     "explain": ["explain", "study", "--item", "NUM_001", "--system", "beta"],
     "audit": ["audit", "study", "--out", "report", "--scorer", "includes"],
     "calibrate": [

@@ -25,6 +25,7 @@ from finassay.errors import UnknownNameError
 from finassay.marking.explain import PredictionExplained
 from finassay.marking.scoring import MarkingReport
 from finassay.marking.single import MarkExplained
+from finassay.reports.exports.export import ExportReport
 from finassay.reports.json import schema, schema_of
 from finassay.runs.importers.auto import TablesReport
 from finassay.runs.importers.report import FetchReport
@@ -43,6 +44,7 @@ RESULTS: dict[str, type] = {
     "compare": Comparisons,
     "configuration": Configuration,
     "explain": PredictionExplained,
+    "export": ExportReport,
     "fetch": FetchReport,
     "import": TablesReport,
     "items": ItemAnalysis,

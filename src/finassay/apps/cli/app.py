@@ -17,6 +17,7 @@ from finassay.apps.cli import (
     compare,
     configuration,
     evidence,
+    export,
     labels,
     marking,
     multiverse,
@@ -62,6 +63,7 @@ app.command("attribution", rich_help_panel="Analyse")(configuration.attribution)
 app.command("provenance", rich_help_panel="Analyse")(provenance.provenance)
 app.command("multiverse", rich_help_panel="Analyse")(multiverse.multiverse)
 app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
+app.command("export", rich_help_panel="Keep")(export.export)
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)
 app.command("version", rich_help_panel="Keep")(studies.version)
