@@ -270,11 +270,43 @@ COMPOSITES = (
     ),
 )
 
+ARTIFACTS = (
+    Claims(
+        scorer_id="closed",
+        right=("the rate", "Answer: the rate"),
+        wrong=("the rate", "the fee"),
+        choices=FEES,
+        unread="perhaps",
+        needs=True,
+        not_symmetric=("the fee", "Answer: the fee"),
+    ),
+    Claims(
+        scorer_id="provision_set",
+        right=("Article 7(1)", "Art. 7 para. 1"),
+        wrong=("Section 12A", "Section 12"),
+        unread="...",
+        needs=True,
+        # Only entries of a list and the first line of a reply select.
+        not_symmetric=("section 4", "section 4\nThe fee and the rate are due by section 5"),
+        not_space_blind=("section 4", "section 4"),  # a provision stands on one line
+    ),
+    Claims(
+        scorer_id="key_points",
+        right=("fee and rate of tax", "Fee; rate; tax is due."),
+        wrong=("fee and rate of tax", "thirty days of notice"),
+        unread="...",
+        needs=True,
+        not_reflexive="fee",  # too short to be a text
+        not_symmetric=("fee of tax", "fee of tax due on thirty days"),
+        not_space_blind=("the fee of tax\n30", "the fee of tax"),
+    ),
+)
+
 CLAIMS: dict[str, Claims] = {
     claims.scorer_id: claims
     for claims in (
         *(*STRINGS, *FINANCIAL, *READERS, *TYPED, *SETS, *PUBLISHED, *DECLARED, *LABELS),
-        *(*PEERS, *OVERLAPS, *OUTSIDE, *COMPOSITES),
+        *(*PEERS, *OVERLAPS, *OUTSIDE, *COMPOSITES, *ARTIFACTS),
     )
 }
 """Every shipped scorer at least once, some with other parameters too."""

@@ -152,9 +152,10 @@ class Item:
         contract = json.dumps([getattr(self.contract, f.name) for f in fields(self.contract)])
         lists = json.dumps([self.contexts, self.alternatives, self.choices])
         known = "1" if self.reference is not None else "0"
-        return content_id(
-            self.task, self.question, self.context, known, self.reference or "", lists, contract
-        )
+        # Items that name no contract keep the digest that they had before contracts were named.
+        named = (self.contract_id,) if self.contract_id else ()
+        told = (self.task, self.question, self.context, known, self.reference or "", lists)
+        return content_id(*told, contract, *named)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,8 +62,12 @@ def denying(denial: str) -> list[str]:
     return [scorer_id for scorer_id, one in CLAIMS.items() if getattr(one, denial) is not None]
 
 
+ASKS_ANOTHER = {"contract"}
+"""A rule that marks by the one that an item's contract names, which makes its own claims."""
+
+
 def test_every_registered_scorer_makes_its_claims():
-    assert {scorer.name for scorer in SCORERS.values()} == set(scorer_names())
+    assert {scorer.name for scorer in SCORERS.values()} == set(scorer_names()) - ASKS_ANOTHER
 
 
 @pytest.mark.parametrize("scorer_id", CLAIMS)

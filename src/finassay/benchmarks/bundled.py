@@ -10,6 +10,8 @@ from functools import cache
 from types import MappingProxyType
 from typing import Literal
 
+from finassay.benchmarks.operations.shelf import BENCHMARK as OPERATIONS
+from finassay.benchmarks.operations.shelf import bundled_shelf
 from finassay.benchmarks.reading import (
     Record,
     as_record,
@@ -26,6 +28,9 @@ from finassay.records import AnswerContract, Item, pairs
 
 _FILES = {"finassay-regqa": "regqa_items.jsonl", "finassay-reglabels": "reglabels_items.jsonl"}
 
+AUDITED: tuple[str, ...] = tuple(_FILES)
+"""Bundled benchmarks that `finassay demo` audits by default: answers marked by any rule."""
+
 _TEXTS = ("item_id", "benchmark", "family", "task", "difficulty", "language", "question", "context")
 _LISTS = ("contexts", "alternatives", "choices", "documents")
 _UNSCORED_TEXTS = ("source", "rationale")
@@ -35,7 +40,7 @@ _CONTRACT_KEYS = ("type", "unit", "scale", "decimals", "comparator")
 
 def bundled_names() -> tuple[str, ...]:
     """Return the names of the bundled benchmarks."""
-    return tuple(_FILES)
+    return (*_FILES, OPERATIONS)
 
 
 def load_bundled(name: str) -> tuple[Item, ...]:
@@ -65,9 +70,11 @@ def bundled_sources(name: str) -> Mapping[str, str]:
 
 @cache
 def _entries(name: str) -> tuple[tuple[Item, str], ...]:
+    if name == OPERATIONS:
+        return tuple((entry.item, entry.source) for entry in bundled_shelf().entries)
     if name not in _FILES:
         raise UnknownNameError(
-            f"no bundled benchmark {name!r}; expected one of {', '.join(_FILES)}"
+            f"no bundled benchmark {name!r}; expected one of {', '.join(bundled_names())}"
         )
     file = _FILES[name]
     return tuple(read_entries(data_text(file), file=file, benchmark=name))

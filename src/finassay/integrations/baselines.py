@@ -32,6 +32,9 @@ _MONTH = (
 _DATE = rf"(?:\d{{1,2}} {_MONTH} \d{{4}}|{_MONTH} \d{{1,2}}, \d{{4}})"
 QUANTITY = re.compile(rf"{_DATE}|(?:{_CURRENCY}\s?)?{_NUMBER}(?:\s?{_UNIT})*")
 _WORD = re.compile(r"[^\W_]+")
+_NAME = re.compile(r"[A-Z][\w'-]*(?: (?:of |and )?[A-Z][\w'-]*)*")
+_FIELDS = re.compile(r"(?:[Ff]ields|字段)[^:：\n]*[:：]([^\n]+)")
+_CLAUSE = re.compile(r"[，。；、]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +106,26 @@ def passages_differ(item: Item) -> bool:
     return len(numbers) > 1 and numbers[0] != numbers[1]
 
 
+def record_answer(item: Item) -> str | None:
+    """Return names and quantities of the passage in order, one for each field asked for.
+
+    None where the item asks for no fields.
+    """
+    asked = _FIELDS.search(item.question) if item.contract.type == "fields" else None
+    if asked is None:
+        return None
+    names = [name.strip(" .。") for name in re.split(r"[;；]", asked[1])]
+    text = passage(item)
+    spans = {match.span(): match[0] for one in (_NAME, QUANTITY) for match in one.finditer(text)}
+    found = [spans[span] for span in sorted(spans)] or _CLAUSE.split(text)
+    return "\n".join(f"{name}: {value}" for name, value in zip(names, found, strict=False))
+
+
 def closed_answer(item: Item) -> str | None:
-    """Return a reply to an item with choices, or None where the item is open."""
+    """Return a reply to an item with choices or fields, or None where the item is open."""
+    record = record_answer(item)
+    if record is not None:
+        return record
     if set(item.choices) == {"Yes", "No"}:
         return "Yes" if passages_differ(item) else "No"
     return overlap_label(item, passage(item)) if item.choices else None

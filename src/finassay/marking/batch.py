@@ -35,6 +35,7 @@ INPUT_SCHEMA = pl.Schema(
         "contract_decimals": pl.Int64(),
         "contract_comparator": pl.String(),
         "contract_percent": pl.String(),
+        "contract_id": pl.String(),
     }
 )
 """What a scorer may read of an item and a reply."""
@@ -48,6 +49,7 @@ _DEFAULTS: Mapping[str, object] = {
     "choices": [],
     "alternatives": [],
     "finish": "not_logged",
+    "contract_id": "",
 }
 
 ROW_KEYS = (
@@ -138,6 +140,7 @@ class Batch:
                 reference=row["reference"],
                 alternatives=tuple(row["alternatives"]),
                 choices=tuple(row["choices"]),
+                contract_id=row["contract_id"],
                 contract=AnswerContract(
                     type=row["contract_type"],
                     unit=row["contract_unit"],
@@ -191,6 +194,7 @@ def _input_row(number: int, row: Row) -> tuple[object, ...]:
         read.decimals,
         read.comparator,
         read.percent,
+        "",
     )
 
 

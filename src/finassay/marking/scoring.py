@@ -173,6 +173,7 @@ def item_columns(snapshot: Snapshot) -> pl.DataFrame:
         "choices",
         "alternatives",
         *CONTRACT_COLUMNS,
+        "contract_id",
         item_is_redacted=_IS_REDACTED,
     )
 

@@ -21,7 +21,9 @@ from finassay.analyses.results import (
 )
 from finassay.analyses.results_calibration import Calibration
 from finassay.analyses.results_multiverse import MultiverseResult
+from finassay.benchmarks.operations.inventory import ContractInventory
 from finassay.errors import UnknownNameError
+from finassay.marking.contract_scores import ContractScores
 from finassay.marking.explain import PredictionExplained
 from finassay.marking.scoring import MarkingReport
 from finassay.marking.single import MarkExplained
@@ -31,6 +33,7 @@ from finassay.runs.importers.auto import TablesReport
 from finassay.runs.importers.report import FetchReport
 from finassay.runs.report import RunReport
 from finassay.scorers.catalogue import ScorerCatalogue
+from finassay.scorers.operations.check import ContractCheck
 from finassay.study.check import CheckReport
 from finassay.study.clean import CleanReport
 from finassay.study.redact import RedactReport
@@ -43,6 +46,9 @@ RESULTS: dict[str, type] = {
     "claims": ClaimsReport,
     "compare": Comparisons,
     "configuration": Configuration,
+    "contract-check": ContractCheck,
+    "contract-scores": ContractScores,
+    "contract-show": ContractInventory,
     "explain": PredictionExplained,
     "export": ExportReport,
     "fetch": FetchReport,

@@ -12,7 +12,7 @@ from finassay.analyses.multiverse.audited import with_multiverse
 from finassay.analyses.multiverse.from_study import MultiverseRequest, multiverse_of_study
 from finassay.analyses.results_audit import Audit
 from finassay.analyses.results_scores import RankConvention
-from finassay.benchmarks.bundled import bundled_names, load_bundled
+from finassay.benchmarks.bundled import AUDITED, load_bundled
 from finassay.integrations.baselines import run_baselines
 from finassay.marking.choice_replies import choice_replies
 from finassay.marking.regime_scoring import score_regimes
@@ -87,11 +87,14 @@ def demo_study(path: str | Path, *, names: Sequence[str] | None = None) -> Study
 
     Args:
         path: directory of the study; made if it is not there, else brought up to date.
-        names: bundled benchmarks; all by default.
+        names: bundled benchmarks; by default `AUDITED`.
+
+    Raises:
+        UnknownNameError: there is no bundled benchmark of one of the names.
     """
     study = Study.open_or_create(path, name="Finassay demonstration", unscored="bounds")
     items: list[Item] = []
-    for name in names or bundled_names():
+    for name in names or AUDITED:
         loaded = load_bundled(name)
         study.add_items(loaded, benchmark=name)
         items.extend(loaded)

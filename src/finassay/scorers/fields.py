@@ -54,7 +54,7 @@ class Fields(Rule[FieldsMeasure]):
     loose_names: bool = False
 
     name: ClassVar[str] = "fields"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     measure_name: ClassVar[str] = "fields"
     decision_fields: ClassVar[frozenset[str]] = frozenset({"threshold", "several", "loose_names"})
 

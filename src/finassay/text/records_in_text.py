@@ -57,7 +57,7 @@ def read_fields(text: str, form: Form | None = None) -> tuple[Fields, ...]:
     body = text[:LONGEST]
     if form == "tuple":
         return tuple(_tuples(body))
-    found = tuple(_objects(body)) or tuple(_lines(body))
+    found = _all_objects(body) or tuple(_lines(body))
     return found or (() if form else tuple(_tuples(body)))
 
 
@@ -71,16 +71,26 @@ def loose_form(name: str) -> str:
     return key_form(re.sub(r"\([^()]{0,40}\)|\[[^\[\]]{0,40}\]", " ", name))
 
 
+def _all_objects(text: str) -> tuple[Fields, ...]:
+    """Return the JSON objects of a text; grouped numbers are quoted only where that reads more."""
+    found = tuple(_objects(text))
+    quoted = _GROUPED.sub(lambda match: f' "{match[1]}"', text) if "{" in text else text
+    if quoted == text:
+        return found
+    # A grouped number may stand inside a string, which quoting would break.
+    more = tuple(_objects(quoted))
+    return more if len(more) > len(found) else found
+
+
 def _objects(text: str) -> Iterator[Fields]:
     decoder = json.JSONDecoder(parse_float=str, parse_int=str)
-    written = _GROUPED.sub(lambda match: f' "{match[1]}"', text)
     at = 0
     for _ in range(MOST_BRACES):
-        at = written.find("{", at)
+        at = text.find("{", at)
         if at < 0:
             return
         try:
-            read, end = decoder.raw_decode(written, at)
+            read, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
             at += 1
             continue

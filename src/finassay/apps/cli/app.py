@@ -16,6 +16,7 @@ from finassay.apps.cli import (
     claims,
     compare,
     configuration,
+    contracts,
     evidence,
     export,
     labels,
@@ -64,6 +65,7 @@ app.command("provenance", rich_help_panel="Analyse")(provenance.provenance)
 app.command("multiverse", rich_help_panel="Analyse")(multiverse.multiverse)
 app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.command("export", rich_help_panel="Keep")(export.export)
+app.add_typer(contracts.app, name="contract", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)
 app.command("version", rich_help_panel="Keep")(studies.version)

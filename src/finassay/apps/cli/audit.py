@@ -171,6 +171,14 @@ def demo(
         "demo-study"
     ),
     out: OutDirectory = Path("demo-report"),
+    benchmark: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Bundled benchmark, as finassay-operations, which is also marked under its "
+            "contracts; repeat. By default those that any rule can mark.",
+        ),
+    ] = None,
     json: JsonTarget = None,
 ) -> None:
     """Audit the bundled benchmark: no network, no model.
@@ -178,12 +186,15 @@ def demo(
     The items are answered by baseline systems that ship with Finassay; the report says what
     they are.
     """
+    from finassay.benchmarks.operations.shelf import BENCHMARK
     from finassay.reports.workflow import demo_study
 
-    built = demo_study(study)
-    _report(
-        built, _settings(None, None, None, "competition", None), out=out, no_text=False, json=json
-    )
+    settings = _settings(None, None, None, "competition", None)
+    if BENCHMARK in (benchmark or ()):
+        primary = "contract" if set(benchmark or ()) == {BENCHMARK} else None
+        settings = replace(settings, scorers=(*settings.scorers, "contract"), primary=primary)
+    built = demo_study(study, names=benchmark)
+    _report(built, settings, out=out, no_text=False, json=json)
 
 
 def _settings(
