@@ -6,7 +6,7 @@ from finassay.analyses.operations.results import Between, Recommendation
 from finassay.analyses.operations.shortlists import OperationFacts
 from finassay.analyses.wording import fixed, listed, plural
 
-NO_ITEMS = "no interval can be given: a printed table has no items"
+NO_ITEMS = "no interval can be given, as printed scores have no items"
 
 DIGITS = 2
 MOST_NAMES = 6

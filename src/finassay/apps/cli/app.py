@@ -20,6 +20,7 @@ from finassay.apps.cli import (
     labels,
     marking,
     multiverse,
+    operations,
     provenance,
     show,
     studies,
@@ -59,6 +60,7 @@ app.command("configuration", rich_help_panel="Analyse")(configuration.configurat
 app.command("attribution", rich_help_panel="Analyse")(configuration.attribution)
 app.command("provenance", rich_help_panel="Analyse")(provenance.provenance)
 app.command("multiverse", rich_help_panel="Analyse")(multiverse.multiverse)
+app.command("operations", rich_help_panel="Analyse")(operations.operations)
 app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)

@@ -1,0 +1,421 @@
+"""Tables about operations.  In: a result.  Out: tables of strings, and lines for a terminal."""
+
+from __future__ import annotations
+
+from finassay.analyses.operations.results import (
+    AskComparison,
+    Between,
+    Number,
+    OperationSelection,
+    OperationsResult,
+)
+from finassay.analyses.operations.sentences import spelled
+from finassay.reports import numbers as num
+from finassay.reports.plain import joined_lines, wrapped
+from finassay.reports.table import Gaps, Table, lefts, rights
+
+WIDTH = 100
+DIGITS = 2
+SIZES = (1, 2, 3, 5, 10, 15, 20, 25, 30)
+"""Sizes of shortlists that are shown, beside the one that has every leader."""
+
+SHOWN_PAIRS = 10
+SHOWN_COMPONENTS = 6
+NO_RHO = "a column is constant, or fewer than two systems"
+NO_SCORE = "no score"
+
+
+def operation_tables(found: OperationsResult) -> dict[str, Table]:
+    """Return every table by key."""
+    made = [
+        leaders(found),
+        regret(found),
+        shortlist(found),
+        matrix(found),
+        components(found),
+        near_pairs(found),
+        rules(found),
+        profile(found),
+        scores(found),
+    ]
+    if found.ask is not None:
+        made += [associations(found.ask), standings(found.ask)]
+    return {table.key: table for table in made if table is not None}
+
+
+def operation_lines(found: OperationsResult) -> list[str]:
+    """Return the result in lines: recommendations, then the tables that fit a terminal."""
+    lines = wrapped(head(found), WIDTH)
+    for text in (*(row.recommendation.text for row in found.operations), *sentences(found)):
+        lines += wrapped(f"* {text}", WIDTH)
+    for one in found.findings:
+        lines += wrapped(f"! {num.clean(one.title)}: {num.sentence(one.evidence)}", WIDTH)
+    made = operation_tables(found)
+    keys = ("operation-leaders", "shortlists", "operation-rules", "ask-association")
+    lines += ["", *joined_lines(made[key] for key in keys if key in made)]
+    for note in found.warnings:
+        lines += wrapped(num.sentence(note), WIDTH)
+    return lines
+
+
+def head(found: OperationsResult) -> str:
+    """Return what was compared, in one sentence."""
+    how = f"rule {found.rule}, unscored {found.policy}" if found.rule else "printed scores"
+    text = (
+        f"{num.plural(found.n_operations, 'operation')}, {num.plural(len(found.systems), 'system')}"
+        f" ({found.source}; {how}); knowledge score: {found.knowledge}; scores are "
+        f"{found.unit}"
+    )
+    if found.evaluators:
+        text += f"; left out where it judged: {num.listed(found.evaluators)}"
+    return text
+
+
+def sentences(found: OperationsResult) -> list[str]:
+    """Return what a careful person would quote beyond the recommendations."""
+    agreement, gaps = found.agreement, found.profiles
+    said = [_shortlists(found)]
+    if agreement.mean is not None and agreement.lowest is not None:
+        low = agreement.lowest
+        said.append(
+            f"Operations agree on the order of {agreement.n_systems} systems with a mean Spearman "
+            f"correlation of {num.fixed(agreement.mean, DIGITS)}; {agreement.n_below} of "
+            f"{num.plural(agreement.n_pairs, 'pair')} are below {agreement.below:g}, the lowest "
+            f"{num.fixed(low.rho or 0.0, DIGITS)} ({spelled(low.left)}, {spelled(low.right)})."
+        )
+    if gaps.near_median_gap is not None and gaps.median_gap is not None:
+        said.append(
+            f"{num.plural(gaps.n_near, 'pair')} of systems within {gaps.near:g} points of "
+            f"knowledge: the median gap of their profiles is "
+            f"{num.fixed(gaps.near_median_gap, 1)} percentile points; over all "
+            f"{num.plural(gaps.n_pairs, 'pair')} it is {num.fixed(gaps.median_gap, 1)}."
+        )
+    return [*said, *([] if found.ask is None else ask_sentences(found.ask))]
+
+
+def _shortlists(found: OperationsResult) -> str:
+    lists = found.shortlists
+    leaders = lists.n_distinct_leaders
+    return (
+        f"The knowledge leader leads {lists.recovered[0]} of {found.n_operations} operations and "
+        f"forgoes {num.fixed(lists.mean_regret[0], DIGITS)} points on average; a shortlist has "
+        f"every leader from {lists.all_recovered_at} of {len(lists.mean_regret)} systems on. "
+        f"{num.plural(leaders, 'system')} {'leads' if leaders == 1 else 'lead'} some operation."
+    )
+
+
+def ask_sentences(ask: AskComparison) -> list[str]:
+    """Return what static scores, action agreement and alignment have to do with each other."""
+    said = []
+    if ask.widest is not None:
+        pair = ask.widest
+        said.append(
+            f"{pair.left} and {pair.right} agree with the recorded actions alike (BAcc differs by "
+            f"{num.fixed(pair.bacc, DIGITS)}), and their alignment differs by "
+            f"{num.fixed(pair.era, DIGITS)} points: the most of all pairs within {ask.near:g}."
+        )
+    if ask.median_recall_gap is not None:
+        said.append(
+            f"{ask.n_ask_above} of {num.plural(ask.n_systems, 'system')} recall more ask than "
+            f"proceed states; the median gap is {num.fixed(ask.median_recall_gap, DIGITS)} points, "
+            f"and {ask.n_wide} exceed {ask.wide:g}."
+        )
+    return said
+
+
+def _rho(value: Number, gaps: Gaps) -> str:
+    return gaps.dash(NO_RHO) if value is None else num.fixed(value, DIGITS)
+
+
+def _number(value: Number, gaps: Gaps) -> str:
+    return gaps.dash(NO_SCORE) if value is None else num.fixed(value, DIGITS)
+
+
+def _span(ends: Between, gaps: Gaps) -> str:
+    if ends.low is None or ends.high is None:
+        return gaps.dash("no resample has a value")
+    return f"{num.fixed(ends.low, DIGITS)} to {num.fixed(ends.high, DIGITS)}"
+
+
+def _items(found: OperationsResult) -> bool:
+    return any(row.uncertainty is not None for row in found.operations)
+
+
+def leaders(found: OperationsResult) -> Table:
+    """Return who leads each operation, and what the knowledge leader would cost."""
+    gaps = Gaps()
+    extra = rights("95% interval" if found.level == 0.95 else "Interval", "Leads, % of draws")
+    rows = [
+        (
+            spelled(row.operation) + ("*" if row.is_judged else ""),
+            num.count(row.n_eligible),
+            *([num.count(row.n_items or 0)] if _items(found) else []),
+            num.listed([num.shortened(name, 28) for name in row.leaders], 2),
+            num.fixed(row.best, DIGITS),
+            num.count(row.leader_knowledge_rank),
+            _rho(row.correlation, gaps),
+            num.fixed(row.recommendation.cost, DIGITS),
+            *(_open(row, gaps) if _items(found) else []),
+            num.count(row.recovered_at),
+        )
+        for row in found.operations
+    ]
+    judged = any(row.is_judged for row in found.operations)
+    return Table(
+        key="operation-leaders",
+        caption="Leaders of operations, and the points that the knowledge leader forgoes",
+        columns=(
+            *lefts("Operation"),
+            *rights("Systems", *(["Items"] if _items(found) else [])),
+            *lefts("Leader"),
+            *rights("Score", "Knowledge rank", "Rho", "Regret"),
+            *(extra if _items(found) else ()),
+            *rights("Recovered at"),
+        ),
+        rows=tuple(rows),
+        notes=gaps.notes(
+            "Rho: Spearman correlation with the knowledge score. Recovered at: smallest shortlist "
+            "by knowledge that has the leader",
+            f"* judged by {num.listed(found.evaluators)}, left out here"
+            if judged and found.evaluators
+            else "",
+        ),
+    )
+
+
+def _open(row: OperationSelection, gaps: Gaps) -> list[str]:
+    if row.uncertainty is None:
+        return [gaps.dash("no items")] * 2
+    share = dict(row.uncertainty.leads)
+    led = sum(share.get(name, 0.0) for name in row.leaders)
+    return [_span(row.recommendation.cost_interval, gaps), num.percent(led, 100)]
+
+
+def shown_sizes(found: OperationsResult) -> list[int]:
+    """Return the sizes of shortlists that tables show."""
+    longest = len(found.shortlists.mean_regret)
+    wanted = {*SIZES, found.shortlists.all_recovered_at}
+    return [size for size in sorted(wanted) if size <= longest]
+
+
+def regret(found: OperationsResult) -> Table:
+    """Return the regret of each operation for some sizes of shortlists."""
+    sizes = shown_sizes(found)
+    rows = [
+        (
+            spelled(row.operation),
+            *(
+                num.fixed(row.regret[size - 1], DIGITS) if size <= len(row.regret) else "0.00"
+                for size in sizes
+            ),
+        )
+        for row in found.operations
+    ]
+    return Table(
+        key="regret",
+        caption="Points forgone by a shortlist of the k best by knowledge",
+        columns=(*lefts("Operation"), *rights(*(f"k = {size}" for size in sizes))),
+        rows=tuple(rows),
+    )
+
+
+def shortlist(found: OperationsResult) -> Table:
+    """Return regret and leaders over all operations by size of the shortlist."""
+    gaps, lists = Gaps(), found.shortlists
+    has_ends = bool(lists.mean_regret_interval)
+    rows = [
+        (
+            num.count(size),
+            num.fixed(lists.mean_regret[size - 1], DIGITS),
+            *([_span(lists.mean_regret_interval[size - 1], gaps)] if has_ends else []),
+            num.share(lists.recovered[size - 1], found.n_operations),
+        )
+        for size in shown_sizes(found)
+    ]
+    note = ""
+    if lists.within:
+        note = f"systems within {lists.within:g} points of the cut stay in the shortlist"
+    return Table(
+        key="shortlists",
+        caption="Shortlists by knowledge, over all operations",
+        columns=rights(
+            "k", "Mean regret", *(["Interval"] if has_ends else []), "Leaders recovered"
+        ),
+        rows=tuple(rows),
+        notes=gaps.notes(note),
+    )
+
+
+def matrix(found: OperationsResult) -> Table:
+    """Return Spearman's rho of every pair of operations."""
+    gaps, given = Gaps(), found.agreement
+    return Table(
+        key="operation-matrix",
+        caption=f"Spearman correlation of operations over {given.n_systems} systems",
+        columns=(
+            *lefts("Operation"),
+            *rights(*(str(at + 1) for at in range(len(given.operations)))),
+        ),
+        rows=tuple(
+            (f"{at + 1} {spelled(name)}", *(_rho(value, gaps) for value in given.matrix[at]))
+            for at, name in enumerate(given.operations)
+        ),
+        notes=gaps.notes(),
+    )
+
+
+def components(found: OperationsResult) -> Table | None:
+    """Return the shares of the eigenvalues; None where the matrix has gaps."""
+    given = found.agreement
+    if not given.explained:
+        return None
+    shown = list(zip(given.eigenvalues, given.explained, given.cumulative, strict=True))
+    return Table(
+        key="spectrum",
+        caption="Eigenvalues of the correlation matrix",
+        columns=rights("Component", "Eigenvalue", "Share, %", "Cumulative, %"),
+        rows=tuple(
+            (str(at), num.fixed(value, 3), num.fixed(100 * share, 1), num.fixed(100 * total, 1))
+            for at, (value, share, total) in enumerate(shown[:SHOWN_COMPONENTS], start=1)
+        ),
+    )
+
+
+def near_pairs(found: OperationsResult) -> Table | None:
+    """Return near pairs of systems with the widest profile gaps; None without any."""
+    given = found.profiles
+    if not given.near_pairs:
+        return None
+    return Table(
+        key="near-pairs",
+        caption=f"Systems within {given.near:g} points of knowledge, widest profile gaps",
+        columns=(*lefts("System", "System"), *rights("Knowledge", "Profile gap")),
+        rows=tuple(
+            (
+                num.shortened(pair.left),
+                num.shortened(pair.right),
+                num.fixed(pair.knowledge, DIGITS),
+                num.fixed(pair.gap, 1),
+            )
+            for pair in given.near_pairs[:SHOWN_PAIRS]
+        ),
+    )
+
+
+def rules(found: OperationsResult) -> Table | None:
+    """Return regret under each scoring rule; None with fewer than two rules."""
+    if len(found.rules) < 2:
+        return None
+    gaps = Gaps()
+    names = [row.operation for row in found.operations]
+    rows = []
+    for rule in found.rules:
+        costs = {row.operation: row for row in rule.operations}
+        rows.append(
+            (
+                num.shortened(rule.rule, 32),
+                num.listed([num.shortened(name, 24) for name in rule.knowledge_leaders], 1),
+                num.fixed(rule.mean_regret, DIGITS),
+                num.share(rule.recovered, len(rule.operations)),
+                *(
+                    num.fixed(costs[name].cost, DIGITS)
+                    if name in costs
+                    else gaps.dash("fewer than two systems have verdicts")
+                    for name in names
+                ),
+            )
+        )
+    return Table(
+        key="operation-rules",
+        caption="Regret of the knowledge leader under every scoring rule",
+        columns=(
+            *lefts("Rule", "Knowledge leader"),
+            *rights("Mean", "Leaders", *(spelled(name) for name in names)),
+        ),
+        rows=tuple(rows),
+        notes=gaps.notes(),
+    )
+
+
+def profile(found: OperationsResult) -> Table | None:
+    """Return the percentile profiles; None with fewer than two systems."""
+    if not found.profiles.rows:
+        return None
+    names = found.profiles.operations
+    return Table(
+        key="profiles",
+        caption="Percentile of each system within each operation, 100 for the best",
+        columns=(*lefts("System"), *rights(*(spelled(name) for name in names))),
+        rows=tuple(
+            (num.shortened(row.system), *(num.fixed(value, 0) for value in row.percentiles))
+            for row in found.profiles.rows
+        ),
+    )
+
+
+def scores(found: OperationsResult) -> Table:
+    """Return the scores, by knowledge."""
+    gaps = Gaps()
+    return Table(
+        key="operation-scores",
+        caption=f"Scores ({found.unit})",
+        columns=(
+            *lefts("System"),
+            *rights("Knowledge", *(spelled(row.operation) for row in found.operations)),
+        ),
+        rows=tuple(
+            (
+                num.shortened(row.system) + (" †" if row.is_evaluator else ""),
+                _number(row.knowledge, gaps),
+                *(_number(value, gaps) for value in row.scores),
+            )
+            for row in found.systems
+        ),
+        notes=gaps.notes("† judged some of the operations" if found.evaluators else ""),
+    )
+
+
+def associations(ask: AskComparison) -> Table:
+    """Return how static scores go with metrics on ask or proceed."""
+    gaps = Gaps()
+    return Table(
+        key="ask-association",
+        caption=f"Spearman correlation with ask or proceed, over {ask.n_systems} systems",
+        columns=(*lefts("Score"), *rights("BAcc", "ERA", "CRA")),
+        rows=tuple(
+            (spelled(row.score), _rho(row.bacc, gaps), _rho(row.era, gaps), _rho(row.cra, gaps))
+            for row in ask.associations
+        ),
+        breaks=(len(ask.associations) - 1,),
+        notes=gaps.notes(
+            "BAcc: agreement with the recorded action, balanced. ERA: alignment of requests over "
+            "all ask states. CRA: the same where the system asked"
+        ),
+    )
+
+
+def standings(ask: AskComparison) -> Table:
+    """Return the ranks of each system by action agreement and by alignment."""
+    gaps = Gaps()
+    return Table(
+        key="ask-standings",
+        caption="Action agreement beside request alignment",
+        columns=(
+            *lefts("System"),
+            *rights("ERA", "Rank", "BAcc", "Rank", "Places", "Ask recall", "Proceed recall"),
+        ),
+        rows=tuple(
+            (
+                num.shortened(row.system),
+                num.fixed(row.era, DIGITS),
+                num.count(row.era_rank),
+                num.fixed(row.bacc, DIGITS),
+                num.count(row.bacc_rank),
+                num.signed(row.displacement),
+                _number(row.ask_recall, gaps),
+                _number(row.proceed_recall, gaps),
+            )
+            for row in ask.rows
+        ),
+        notes=gaps.notes("Places: how many places better by alignment than by agreement"),
+    )
