@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from finassay.analyses.operations.results import AskComparison, AskStanding
+from finassay.analyses.operations.results_ask import AskComparison, AskStanding
 from finassay.reports import numbers as num
 from finassay.reports.canvas import (
     BLUE,

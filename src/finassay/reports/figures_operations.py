@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from finassay.analyses.operations.results import OperationSelection, OperationsResult
 from finassay.analyses.operations.sentences import spelled
@@ -140,18 +141,20 @@ def _curve(canvas: Canvas, panel: _Panel, row: OperationSelection) -> None:
         [{"x": panel.left, "y": panel.upper - 18, "text": fitted(label, WIDE, 12), "d": label}],
         bold=True,
     )
-    note = f"{num.fixed(row.regret[0], 2)} at 1, 0 from {found}" if found > 1 else "0 from 1"
+    note = "no regret with 1"
+    if found > 1:
+        note = f"{num.fixed(row.regret[0], 2)} with 1, none from {found}"
     canvas.texts([{"x": panel.left, "y": panel.upper - 4, "text": note}], color=MUTED, size=11)
 
 
 def _steps(panel: _Panel, row: OperationSelection) -> list[Mark]:
     marks: list[Mark] = []
-    for k, points in enumerate(row.regret, start=1):
-        y = panel.y(points)
-        marks.append({"x": panel.x(k), "y": y, "x2": panel.x(k + 1), "y2": y})
-        if k < len(row.regret) and row.regret[k] != points:
-            after = panel.y(row.regret[k])
-            marks.append({"x": panel.x(k + 1), "y": y, "x2": panel.x(k + 1), "y2": after})
+    starts = [k for k, points in enumerate(row.regret) if not k or points != row.regret[k - 1]]
+    for begin, end in pairwise([*starts, len(row.regret)]):
+        y, right = panel.y(row.regret[begin]), panel.x(end + 1)
+        marks.append({"x": panel.x(begin + 1), "y": y, "x2": right, "y2": y})
+        if end < len(row.regret):
+            marks.append({"x": right, "y": y, "x2": right, "y2": panel.y(row.regret[end])})
     return marks
 
 

@@ -6,7 +6,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from finassay.analyses.operations.results import AskComparison, OperationsResult
+from finassay.analyses.operations.results import OperationsResult
+from finassay.analyses.operations.results_ask import AskComparison
 from finassay.reports import figures_ask_ranks, figures_operations
 from finassay.reports import numbers as num
 from finassay.reports.drawings import Figure
@@ -15,12 +16,8 @@ from finassay.reports.markdown import pages
 from finassay.reports.outline import Link, Report
 from finassay.reports.rooms import Part, Room
 from finassay.reports.table import Table
-from finassay.reports.tables_operations import (
-    ask_sentences,
-    head,
-    operation_tables,
-    sentences,
-)
+from finassay.reports.tables_operations import operation_tables
+from finassay.reports.terminal_operations import ask_sentences, head, sentences
 from finassay.reports.write import write_texts
 
 REGRET = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from statistics import median
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from finassay.analyses.kernels.correlation import spearman
 from finassay.analyses.kernels.ranks import ranks
-from finassay.analyses.operations.results import (
+from finassay.analyses.operations.results_ask import (
     AskAssociation,
     AskComparison,
     AskPair,
@@ -117,13 +117,16 @@ def _standings(used: Mapping[str, AskMetrics]) -> tuple[AskStanding, ...]:
     bacc = np.array([float(row.bacc) for row in used.values()])
     era = np.array([float(row.era or 0) for row in used.values()])
     by_bacc, by_era = (ranks(column, convention="competition") for column in (bacc, era))
+    asked = [row.cra for row in used.values() if row.cra is not None]
     rows = [
         AskStanding(
             system=name,
             bacc=float(bacc[i]),
             era=float(era[i]),
+            cra=None if row.cra is None else float(row.cra),
             bacc_rank=int(by_bacc[i]),
             era_rank=int(by_era[i]),
+            cra_rank=_place(row.cra, asked),
             displacement=int(by_bacc[i] - by_era[i]),
             ask_recall=None if row.ask_recall is None else float(row.ask_recall),
             proceed_recall=None if row.proceed_recall is None else float(row.proceed_recall),
@@ -134,6 +137,10 @@ def _standings(used: Mapping[str, AskMetrics]) -> tuple[AskStanding, ...]:
         for i, (name, row) in enumerate(used.items())
     ]
     return tuple(sorted(rows, key=lambda row: (row.era_rank, row.system)))
+
+
+def _place(value: Decimal | None, others: Sequence[Decimal]) -> int | None:
+    return None if value is None else 1 + sum(other > value for other in others)
 
 
 def _widest(used: Mapping[str, AskMetrics]) -> AskPair | None:

@@ -220,5 +220,5 @@ def _percentiles(parts: Sequence[Floats], level: float) -> tuple[Between, ...]:
     if not len(table):
         return (Between(low=None, high=None),) * max(1, table.shape[1])
     tail = (1.0 - level) / 2.0
-    low, high = np.quantile(table, [tail, 1.0 - tail], axis=0)
-    return tuple(Between(low=a, high=b) for a, b in zip(low.tolist(), high.tolist(), strict=True))
+    ends: Floats = np.quantile(table, [tail, 1.0 - tail], axis=0)
+    return tuple(Between(low=float(low), high=float(high)) for low, high in ends.T)

@@ -16,13 +16,13 @@ from finassay.analyses.kernels.selection import (
 )
 from finassay.analyses.operations.results import (
     Between,
-    Number,
     OperationAgreement,
     OperationPair,
     Profile,
     ProfilePair,
     Profiles,
 )
+from finassay.analyses.operations.results_ask import Number
 from finassay.analyses.operations.sheet import MEAN_DIGITS, ScoreSheet
 
 Floats = NDArray[np.float64]

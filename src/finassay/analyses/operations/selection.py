@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
@@ -20,7 +20,11 @@ from finassay.analyses.operations.results import (
     SystemScores,
     TableFinding,
 )
-from finassay.analyses.operations.sentences import item_recommendation, printed_recommendation
+from finassay.analyses.operations.sentences import (
+    item_recommendation,
+    printed_recommendation,
+    spelled,
+)
 from finassay.analyses.operations.sheet import ScoreSheet
 from finassay.analyses.operations.shortlists import (
     EXACT,
@@ -30,6 +34,7 @@ from finassay.analyses.operations.shortlists import (
     rule_selection,
     shortlists,
 )
+from finassay.analyses.wording import fixed
 from finassay.errors import UsageError
 
 NEAR = Decimal("0.5")
@@ -139,7 +144,7 @@ def select_operations(
         profiles=profiles(sheet, near=asked.near),
         ask=ask_comparison(sheet, evidence.ask) if evidence.ask else None,
         rules=_rules(evidence.others),
-        findings=evidence.findings,
+        findings=(*evidence.findings, *_judges_that_lead(sheet)),
         policy=evidence.policy,
         level=asked.level,
         draws=asked.draws if drawn is not None else 0,
@@ -258,6 +263,27 @@ def _rules(others: Mapping[str, ScoreSheet]) -> tuple[RuleSelection, ...]:
         if one is not None:
             found.append(one)
     return tuple(found)
+
+
+def _judges_that_lead(sheet: ScoreSheet) -> Iterator[TableFinding]:
+    """Yield the operations that an evaluator would lead by its own judgement."""
+    judges = sheet.is_evaluator
+    for at, name in enumerate(sheet.operations):
+        kept = sheet.eligible(at)
+        own = np.flatnonzero(judges & sheet.present[:, at])
+        best = sheet.scores[kept, at].max()
+        for i in own.tolist() if sheet.judged[at] else ():
+            if sheet.scores[i, at] > best:
+                score, next_best = sheet.native(sheet.scores[i, at]), sheet.native(best)
+                yield TableFinding(
+                    title=f"{sheet.systems[i]} would lead {spelled(name)}, which it judged",
+                    systems=(sheet.systems[i],),
+                    evidence=(
+                        f"{fixed(score, 2)} by its own judgement, against {fixed(next_best, 2)} "
+                        f"for the highest of the others"
+                    ),
+                    advice="leave its own row out, or have it judged by another system",
+                )
 
 
 def _warnings(

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from finassay.analyses.kernels.correlation import spearman
 from finassay.analyses.kernels.selection import competition_ranks, shortlist_regret
-from finassay.analyses.operations.results import Number, RuleCost, RuleSelection, Shortlists
+from finassay.analyses.operations.results import RuleCost, RuleSelection, Shortlists
+from finassay.analyses.operations.results_ask import Number
 from finassay.analyses.operations.sheet import ScoreSheet
 from finassay.errors import UsageError
 

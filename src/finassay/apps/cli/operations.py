@@ -84,7 +84,7 @@ def operations(
     from finassay.analyses.operations.printed import TablesRequest
     from finassay.analyses.operations.selection import SelectionSettings
     from finassay.marking.view import view_study
-    from finassay.reports.tables_operations import operation_lines
+    from finassay.reports.terminal_operations import operation_lines
 
     settings = SelectionSettings(
         within=_points("--within", within),
