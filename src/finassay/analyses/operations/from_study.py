@@ -19,6 +19,7 @@ from finassay.analyses.operations.sheet import POINTS, ScoreSheet
 from finassay.analyses.operations.shortlists import FEWEST_SYSTEMS
 from finassay.analyses.rank_sets import Resampling, rank_confidence
 from finassay.analyses.units import Units, units_of
+from finassay.analyses.wording import plural
 from finassay.errors import UnknownNameError, UsageError
 from finassay.marking.matrix import ABSENT, VerdictMatrix
 from finassay.marking.regimes import REGIME_PREFIX
@@ -94,7 +95,7 @@ def operations_of_study(
                 for at, name in enumerate(sheet.operations)
             },
             others={name: study.scores(name, matrix)[0] for name, matrix in rules.items()},
-            warnings=(*notes, *study.units.warnings()),
+            warnings=(*notes, *study.units.warnings(), *_lone(stack)),
         ),
         how,
     )
@@ -103,6 +104,17 @@ def operations_of_study(
 def _rules(view: StudyView) -> dict[str, VerdictMatrix]:
     regimes = {f"{REGIME_PREFIX}{name}": matrix for name, matrix in view.regimes.items()}
     return {**view.matrices, **regimes}
+
+
+def _lone(stack: ItemStack) -> tuple[str, ...]:
+    """Return a warning where a cluster is the only one of its kind and so never varies."""
+    alone = sum(len(members) == 1 for members in stack.strata())
+    if not alone:
+        return ()
+    return (
+        f"{plural(alone, 'cluster')} of {stack.name} touch families as no other does and stand in "
+        f"every resample: intervals are too narrow by what they would add",
+    )
 
 
 class _Study:
@@ -215,11 +227,12 @@ class _Study:
         inside = self.codes == at
         items = [item for item, keep in zip(self.items, inside, strict=True) if keep]
         names = sheet.names(sheet.eligible(at))
-        few = self.units.within(inside).size < FEWEST_CLUSTERS
-        if len(names) < FEWEST_SYSTEMS or few:
-            return ()
         wanted = {item.item_id for item in items}
         own = self.matrix(matrix).select(rows=lambda row: row[0] in wanted, columns=names)
+        paired = np.asarray(points(own, self.policy)[1].all(axis=1))
+        units = units_of(items, self.columns).within(paired) if items else None
+        if len(names) < FEWEST_SYSTEMS or units is None or units.size < FEWEST_CLUSTERS:
+            return ()
         found = rank_confidence(
             own,
             items=items,

@@ -1,4 +1,4 @@
-"""Frozen results of static scores beside ask or proceed.  In: nothing.  Out: ranks, correlations."""
+"""Frozen results of static scores beside ask or proceed.  In: nothing.  Out: ranks, rho."""
 
 from __future__ import annotations
 
