@@ -64,7 +64,7 @@ def leaders(found: OperationsResult) -> Table:
     extra = rights("95% interval" if found.level == 0.95 else "Interval", "Leads, % of draws")
     rows = [
         (
-            spelled(row.operation) + ("*" if row.is_judged else ""),
+            spelled(row.operation) + ("*" if row.is_judged and found.evaluators else ""),
             num.count(row.n_eligible),
             *([num.count(row.n_items or 0)] if _items(found) else []),
             num.listed([num.shortened(name, 28) for name in row.leaders], 2),

@@ -48,9 +48,9 @@ def sentences(found: OperationsResult) -> list[str]:
         low = agreement.lowest
         said.append(
             f"Operations agree on the order of {agreement.n_systems} systems with a mean Spearman "
-            f"correlation of {num.fixed(agreement.mean, DIGITS)}; {agreement.n_below} of "
-            f"{num.plural(agreement.n_pairs, 'pair')} are below {agreement.below:g}, the lowest "
-            f"{num.fixed(low.rho or 0.0, DIGITS)} ({spelled(low.left)}, {spelled(low.right)})."
+            f"correlation of {num.fixed(agreement.mean, DIGITS)} (pairs below "
+            f"{agreement.below:g}: {num.share(agreement.n_below, agreement.n_pairs)}; lowest: "
+            f"{num.fixed(low.rho or 0.0, DIGITS)}, {spelled(low.left)} and {spelled(low.right)})."
         )
     if gaps.near_median_gap is not None and gaps.median_gap is not None:
         said.append(

@@ -111,10 +111,11 @@ def _lone(stack: ItemStack) -> tuple[str, ...]:
     alone = sum(len(members) == 1 for members in stack.strata())
     if not alone:
         return ()
-    return (
-        f"{plural(alone, 'cluster')} of {stack.name} touch families as no other does and stand in "
-        f"every resample: intervals are too narrow by what they would add",
+    said = (
+        f"{plural(alone, 'cluster')} ({stack.name}) touch families as no other does and stand in "
+        f"every resample: intervals are too narrow by what they would add"
     )
+    return (said,)
 
 
 class _Study:
