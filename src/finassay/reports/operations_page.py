@@ -67,7 +67,11 @@ def _rooms(found: OperationsResult, made: dict[str, Table]) -> tuple[Room, ...]:
     if found.ask is not None:
         rooms.append(_ask(made))
     if "operation-rules" in made:
-        part = Part(anchor="rules-main", tables=("operation-rules",))
+        part = Part(
+            anchor="rules-main",
+            tables=("operation-rules",),
+            folded=_known(made, ("By operation", "operation-rule-costs")),
+        )
         rooms.append(Room(anchor="rules", heading="Under every scoring rule", parts=(part,)))
     if found.findings:
         rooms.append(_findings(found))

@@ -32,6 +32,7 @@ def operation_tables(found: OperationsResult) -> dict[str, Table]:
         components(found),
         near_pairs(found),
         rules(found),
+        rule_costs(found),
         profile(found),
         scores(found),
     ]
@@ -220,7 +221,38 @@ def near_pairs(found: OperationsResult) -> Table | None:
 
 
 def rules(found: OperationsResult) -> Table | None:
-    """Return regret under each scoring rule; None with fewer than two rules."""
+    """Return selection under each scoring rule; None with fewer than two rules."""
+    if len(found.rules) < 2:
+        return None
+    gaps = Gaps()
+    rows = [
+        (
+            num.shortened(rule.rule, 40),
+            num.listed([num.shortened(name, 24) for name in rule.knowledge_leaders], 1),
+            num.fixed(rule.mean_regret, DIGITS),
+            num.share(rule.recovered, len(rule.operations)),
+            num.count(rule.all_recovered_at),
+            _rho(rule.mean_correlation, gaps),
+        )
+        for rule in found.rules
+    ]
+    return Table(
+        key="operation-rules",
+        caption="Selection under every scoring rule",
+        columns=(
+            *lefts("Rule", "Knowledge leader"),
+            *rights("Mean regret", "Leads", "All recovered at", "Mean rho"),
+        ),
+        rows=tuple(rows),
+        notes=gaps.notes(
+            "Mean regret: of the knowledge leader, over operations. Mean rho: over pairs of "
+            "operations"
+        ),
+    )
+
+
+def rule_costs(found: OperationsResult) -> Table | None:
+    """Return regret of the knowledge leader by rule and operation; None with fewer than two."""
     if len(found.rules) < 2:
         return None
     gaps = Gaps()
@@ -228,27 +260,18 @@ def rules(found: OperationsResult) -> Table | None:
     rows = []
     for rule in found.rules:
         costs = {row.operation: row for row in rule.operations}
-        rows.append(
-            (
-                num.shortened(rule.rule, 32),
-                num.listed([num.shortened(name, 24) for name in rule.knowledge_leaders], 1),
-                num.fixed(rule.mean_regret, DIGITS),
-                num.share(rule.recovered, len(rule.operations)),
-                *(
-                    num.fixed(costs[name].cost, DIGITS)
-                    if name in costs
-                    else gaps.dash("fewer than two systems have verdicts")
-                    for name in names
-                ),
-            )
-        )
+        cells = [
+            f"{num.fixed(costs[name].cost, DIGITS)} "
+            f"({num.listed([num.shortened(one, 20) for one in costs[name].leaders], 1)})"
+            if name in costs
+            else gaps.dash("fewer than two systems have verdicts")
+            for name in names
+        ]
+        rows.append((num.shortened(rule.rule, 40), *cells))
     return Table(
-        key="operation-rules",
-        caption="Regret of the knowledge leader under every scoring rule",
-        columns=(
-            *lefts("Rule", "Knowledge leader"),
-            *rights("Mean", "Leaders", *(spelled(name) for name in names)),
-        ),
+        key="operation-rule-costs",
+        caption="Regret of the knowledge leader, and who leads, under every scoring rule",
+        columns=lefts("Rule", *(spelled(name) for name in names)),
         rows=tuple(rows),
         notes=gaps.notes(),
     )

@@ -22,6 +22,7 @@ def operation_lines(found: OperationsResult) -> list[str]:
     made = operation_tables(found)
     keys = ("operation-leaders", "shortlists", "operation-rules", "ask-association")
     lines += ["", *joined_lines(made[key] for key in keys if key in made)]
+    lines += [""] if found.warnings else []
     for note in found.warnings:
         lines += wrapped(num.sentence(note), WIDTH)
     return lines

@@ -20,7 +20,7 @@ from finassay.analyses.operations.shortlists import FEWEST_SYSTEMS
 from finassay.analyses.rank_sets import Resampling, rank_confidence
 from finassay.analyses.units import Units, units_of
 from finassay.analyses.wording import plural
-from finassay.errors import UnknownNameError, UsageError
+from finassay.errors import UnknownNameError
 from finassay.marking.matrix import ABSENT, VerdictMatrix
 from finassay.marking.regimes import REGIME_PREFIX
 from finassay.marking.view import StudyView
@@ -28,6 +28,9 @@ from finassay.records import JUDGE_PREFIX, Item, Unscored
 
 DOCUMENTS = "documents"
 FEWEST_CLUSTERS = 2
+
+SPREADLESS = 1e-12
+"""Range of differences that is taken for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +45,7 @@ class StudyRequest:
         operations: operations to look at; all by default.
         evaluators: systems that judged; by default those whose name a judge bears.
         layers: contract or family -> layer.
+        leave_out: systems to leave out of everything.
         clusters: columns of items that are drawn together; documents where items have them, items
             one by one with ("item_id",).
     """
@@ -52,6 +56,7 @@ class StudyRequest:
     operations: tuple[str, ...] = ()
     evaluators: tuple[str, ...] = ()
     layers: Mapping[str, str] | None = None
+    leave_out: tuple[str, ...] = ()
     clusters: tuple[str, ...] = ()
 
 
@@ -132,10 +137,12 @@ class _Study:
         self.codes = np.array([place[name] for name in used], dtype=np.int64)
         self.columns = _clusters(self.items, asked.clusters)
         self.units: Units = units_of(self.items, self.columns)
-        people = {spec.name for spec in view.systems if spec.kind == "person"}
+        self._check(asked.leave_out, {spec.name for spec in view.systems})
+        gone = {spec.name for spec in view.systems if spec.kind == "person"} | {*asked.leave_out}
         self.systems = tuple(
-            dict.fromkeys(spec.name for spec in view.systems if spec.name not in people)
+            dict.fromkeys(spec.name for spec in view.systems if spec.name not in gone)
         )
+        self._check(asked.evaluators, set(self.systems))
 
     def matrix(self, matrix: VerdictMatrix) -> VerdictMatrix:
         """Return the rows of the items in groups, and the columns of systems that are no person."""
@@ -207,16 +214,15 @@ class _Study:
             for name in systems
             if name in self.asked.evaluators or bool(models.get(name, {name}) & named)
         )
-        self._check_evaluators()
         return tuple(judged[name] for name in self.groups.operations), found
 
-    def _check_evaluators(self) -> None:
-        wrong = [name for name in self.asked.evaluators if name not in self.systems]
-        if wrong:
-            raise UsageError(
-                f"no system is called {wrong[0]!r}, which is said to have judged; there are: "
-                f"{', '.join(self.systems)}"
-            )
+    @staticmethod
+    def _check(asked: Sequence[str], known: set[str]) -> None:
+        for name in asked:
+            if name not in known:
+                raise UnknownNameError(
+                    f"no system is called {name!r}; there are: {', '.join(sorted(known))}"
+                )
 
     def tied(
         self, sheet: ScoreSheet, at: int, matrix: VerdictMatrix, how: SelectionSettings
@@ -244,7 +250,33 @@ class _Study:
             resampling=Resampling(draws=how.draws, seed=how.seed, cluster=self.columns),
             systems=names,
         )
-        return tuple(row.system for row in found.rows if row.simultaneous[0] == 1)
+        open_ = [row.system for row in found.rows if row.simultaneous[0] == 1]
+        values = points(own.select(columns=open_), self.policy)[0][paired]
+        behind = always_behind(values, units.codes, level=how.level, systems=len(names))
+        return tuple(name for name, lost in zip(open_, behind.tolist(), strict=True) if not lost)
+
+
+def always_behind(
+    values: NDArray[np.float64], clusters: NDArray[np.int64], *, level: float, systems: int
+) -> NDArray[np.bool_]:
+    """Return (M,) systems that trail the first column by one and the same score in every cluster.
+
+    Such a difference has no spread, so that no studentised statistic says anything of it; the sign
+    test does: 2 / 2^G, for all pairs with the leader together below 1 - level.
+
+    Args:
+        values: (N, M) verdicts, the leader's first.
+        clusters: (N,) cluster of each item.
+        level: confidence level.
+        systems: systems that are compared.
+    """
+    size = int(clusters.max()) + 1
+    sums = np.zeros((size, values.shape[1]))
+    np.add.at(sums, clusters, values[:, :1] - values)
+    means = sums / np.bincount(clusters, minlength=size)[:, None]
+    same = np.ptp(means, axis=0) < SPREADLESS
+    is_sure = (systems - 1) * 2.0 ** (1 - size) <= 1.0 - level
+    return np.asarray(same & (means[0] > SPREADLESS) & is_sure)
 
 
 def _clusters(items: Sequence[Item], asked: tuple[str, ...]) -> tuple[str, ...]:

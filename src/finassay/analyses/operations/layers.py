@@ -61,7 +61,7 @@ class Groups:
 
     Attributes:
         knowledge: knowledge families, in order of appearance.
-        operations: operations, in order of appearance.
+        operations: operations, by layer, then in order of appearance.
         layers: operation -> layer; "" where it is not known.
         of_item: group of each item; "" for items that are left out.
     """
@@ -110,9 +110,14 @@ def groups_of(
             )
     broad = tuple(name for name, layer in found.items() if layer == KNOWLEDGE)
     used = tuple(
-        name
-        for name, layer in found.items()
-        if layer != KNOWLEDGE and (not operations or name in operations)
+        sorted(
+            (
+                name
+                for name, layer in found.items()
+                if layer != KNOWLEDGE and (not operations or name in operations)
+            ),
+            key=lambda name: LAYERS.index(found[name]) if found[name] else len(LAYERS),
+        )
     )
     if not broad or not used:
         raise UsageError(

@@ -18,7 +18,7 @@ from finassay.analyses.operations.results import OperationsResult
 from finassay.analyses.operations.selection import Evidence, SelectionSettings, select_operations
 from finassay.analyses.operations.sheet import Columns, printed_sheet
 from finassay.analyses.operations.table_findings import table_findings
-from finassay.errors import MappingError, UsageError
+from finassay.errors import MappingError, UnknownNameError, UsageError
 from finassay.records import ReportedScore
 
 KNOWLEDGE_NAMES = ("overall", "knowledge", "domain knowledge", "knowledge macro", "macro", "k")
@@ -52,12 +52,14 @@ class TablesRequest:
         operations: columns of operations.
         judged: operations whose scores an evaluator system gave.
         evaluators: systems that judged.
+        leave_out: systems to leave out of everything.
     """
 
     knowledge: str | None = None
     operations: tuple[str, ...] = ()
     judged: tuple[str, ...] = ()
     evaluators: tuple[str, ...] = ()
+    leave_out: tuple[str, ...] = ()
 
 
 def operations_of_tables(
@@ -84,6 +86,10 @@ def operations_of_tables(
     """
     asked = request or TablesRequest()
     cells, where = _joined(tables)
+    for name in asked.leave_out:
+        if not any(system == name for system, _ in cells):
+            raise UnknownNameError(f"no system is called {name!r} in {', '.join(tables)}")
+    cells = {key: number for key, number in cells.items() if key[0] not in asked.leave_out}
     names = list(dict.fromkeys(column for _, column in cells))
     knowledge = _knowledge(names, asked)
     ask = _ask_columns(names, (knowledge, *asked.operations))

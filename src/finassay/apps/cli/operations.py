@@ -45,6 +45,10 @@ Evaluators = Annotated[
     list[str] | None,
     typer.Option("--evaluator", metavar="SYSTEM", help="System that judged; repeat."),
 ]
+LeftOut = Annotated[
+    list[str] | None,
+    typer.Option("--leave-out", metavar="SYSTEM", help="Leave a system out of all; repeat."),
+]
 Within = Annotated[
     str,
     typer.Option(metavar="POINTS", help="Keep systems so far below the cut of a shortlist too."),
@@ -63,6 +67,7 @@ def operations(
     operation: Operations = None,
     judged: Judged = None,
     evaluator: Evaluators = None,
+    leave_out: LeftOut = None,
     within: Within = "0",
     near: Near = "0.5",
     scorer: ScorerOption = None,
@@ -105,6 +110,7 @@ def operations(
             knowledge=tuple(knowledge or ()),
             operations=tuple(operation or ()),
             evaluators=tuple(evaluator or ()),
+            leave_out=tuple(leave_out or ()),
             clusters=tuple(cluster or ()),
         )
         found = operations_of_study(view_study(snapshot), request, settings)
@@ -121,6 +127,7 @@ def operations(
             operations=tuple(operation or ()),
             judged=tuple(judged or ()),
             evaluators=tuple(evaluator or ()),
+            leave_out=tuple(leave_out or ()),
         )
         found = _printed(path, snapshot, asked, settings)
     show.result("operations", found, json, operation_lines(found))
