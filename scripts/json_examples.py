@@ -103,6 +103,10 @@ COMMANDS = {
     "items": ["items", "study", "--scorer", "strict/numbers-first"],
     "ranks": ["ranks", "study", "--scorer", "strict/numbers-first", "--draws", "200"],
     "multiverse": ["multiverse", "study", "--grid", "grid.toml", "--draws", "200"],
+    "operations": [
+        *("operations", "study", "--knowledge", "regulatory_interpretation", "--draws", "200"),
+        *("--scorer", "strict/numbers-first", "--cluster", "item_id"),
+    ],
     "claims": ["claims", "study", "claims.toml", "--grid", "grid.toml"],
     "configuration": ["configuration", "study", "--cap", "alpha=none", "--cut", "8,16"],
     "attribution": ["attribution", "study", "--scorer", "strict/numbers-first"],

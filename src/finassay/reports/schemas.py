@@ -8,6 +8,7 @@ from finassay.analyses.extraction.audit import CellAudit
 from finassay.analyses.extraction.fingerprints import ConstantFingerprint
 from finassay.analyses.extraction.log_audits import LabelAudit
 from finassay.analyses.extraction.streams import StreamAudit
+from finassay.analyses.operations.results import OperationsResult
 from finassay.analyses.provenance.results import Provenance
 from finassay.analyses.results import (
     Agreement,
@@ -61,6 +62,7 @@ RESULTS: dict[str, type] = {
     "mark": MarkExplained,
     "provenance": Provenance,
     "multiverse": MultiverseResult,
+    "operations": OperationsResult,
     "ranks": RankSets,
     "run": RunReport,
     "score": MarkingReport,

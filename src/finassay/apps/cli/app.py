@@ -22,6 +22,7 @@ from finassay.apps.cli import (
     labels,
     marking,
     multiverse,
+    operations,
     provenance,
     run,
     show,
@@ -63,6 +64,7 @@ app.command("configuration", rich_help_panel="Analyse")(configuration.configurat
 app.command("attribution", rich_help_panel="Analyse")(configuration.attribution)
 app.command("provenance", rich_help_panel="Analyse")(provenance.provenance)
 app.command("multiverse", rich_help_panel="Analyse")(multiverse.multiverse)
+app.command("operations", rich_help_panel="Analyse")(operations.operations)
 app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.command("export", rich_help_panel="Keep")(export.export)
 app.add_typer(contracts.app, name="contract", rich_help_panel="Mark")
