@@ -19,6 +19,7 @@ from finassay.analyses.results import (
     Json,
     RankSets,
 )
+from finassay.analyses.results_ask import AskReport, AskStates
 from finassay.analyses.results_calibration import Calibration
 from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.errors import UnknownNameError
@@ -36,6 +37,8 @@ from finassay.study.summary import StudySummary
 
 RESULTS: dict[str, type] = {
     "agree": Agreement,
+    "ask": AskReport,
+    "ask-states": AskStates,
     "calibrate": Calibration,
     "attribution": Attribution,
     "claims": ClaimsReport,
