@@ -17,7 +17,7 @@ from finassay.benchmarks.ask.states import ACTIONS
 from finassay.errors import MarkingError, MissingVerdictsError
 from finassay.marking.table import newest_versions
 from finassay.marking.view import load_verdicts
-from finassay.records import Item
+from finassay.records import READS_KEY, Item
 from finassay.study.snapshot import Snapshot
 
 ACTION_SCORER = "ask/action"
@@ -59,6 +59,7 @@ class AskOutcomes:
         states: the ask-or-proceed items, sorted by id.
         outcomes: system (display name) -> its outcomes, sorted by state.
         models: system -> the model as asked, "" where unknown.
+        controls: systems that read the accepted answers.
     """
 
     name: str
@@ -66,6 +67,7 @@ class AskOutcomes:
     states: tuple[Item, ...]
     outcomes: Mapping[str, tuple[StateOutcome, ...]]
     models: Mapping[str, str]
+    controls: frozenset[str]
 
 
 def ask_states(snapshot: Snapshot) -> tuple[Item, ...]:
@@ -105,6 +107,9 @@ def ask_outcomes(snapshot: Snapshot, *, alignment: str) -> AskOutcomes:
         states=states,
         outcomes={name: tuple(outcomes) for name, outcomes in found.items()},
         models={spec.name: spec.model for spec in snapshot.systems()},
+        controls=frozenset(
+            spec.name for spec in snapshot.systems() if spec.prompt_arm == READS_KEY
+        ),
     )
 
 

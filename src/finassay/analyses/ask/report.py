@@ -79,7 +79,8 @@ def report_of_states(found: AskOutcomes, settings: AskSettings) -> AskReport:
         for name in found.outcomes
     ]
     whole = [row.system for row in rows if row.counts is not None and not row.counts.missing]
-    compared = {name: exact[name] for name in whole if name not in evaluators}
+    outside = evaluators | found.controls
+    compared = {name: exact[name] for name in whole if name not in outside}
     reference = policies(n_ask, n_proceed)
     report = _assembled(
         (found.name, found.alignment),
@@ -184,6 +185,12 @@ def _warnings_of_states(found: AskOutcomes, rows: Sequence[AskRow]) -> tuple[str
         warnings.append(
             f"alignment is that of {ALIGNMENT_BASELINE}, which compares words with the hidden "
             f"needs; import verdicts of people or of a judge for a claim about requests"
+        )
+    controls = [row.system for row in rows if row.system in found.controls]
+    if controls:
+        warnings.append(
+            f"shown as controls and compared with nobody, since they read the accepted answers: "
+            f"{', '.join(controls)}"
         )
     partly = [row.system for row in rows if row.counts is not None and row.counts.missing]
     if partly:
