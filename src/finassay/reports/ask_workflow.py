@@ -144,7 +144,7 @@ def published_table(scores: Sequence[ReportedScore]) -> AskTable:
 
 
 def file_states(
-    path: str | os.PathLike[str], study: str | os.PathLike[str] | None, protocol: Protocol
+    path: str | os.PathLike[str], study: str | Path | None, protocol: Protocol
 ) -> AskStates:
     """Read a file of states, keep those that the retention rules allow, and file them in a study.
 
@@ -179,7 +179,7 @@ def file_states(
     )
 
 
-def ask_demo_study(path: str | os.PathLike[str]) -> Study:
+def ask_demo_study(path: str | Path) -> Study:
     """Return a study of the bundled states, answered by the ask baselines.
 
     Args:

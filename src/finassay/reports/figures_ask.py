@@ -57,9 +57,9 @@ class Frame:
         xs, ys = ticks(self.x_low, self.x_high), ticks(self.y_low, self.y_high)
         bottom, right = TOP + self.height, LEFT + self.width
         grid: list[Mark] = [
-            *({"x": self.x(at), "y": TOP, "x2": self.x(at), "y2": bottom} for at in xs),
-            *({"x": LEFT, "y": self.y(at), "x2": right, "y2": self.y(at)} for at in ys),
+            {"x": self.x(at), "y": TOP, "x2": self.x(at), "y2": bottom} for at in xs
         ]
+        grid += [{"x": LEFT, "y": self.y(at), "x2": right, "y2": self.y(at)} for at in ys]
         canvas.rules(grid, color=RULE)
         below: list[Mark] = [{"x": self.x(at), "y": bottom + 14, "text": _whole(at)} for at in xs]
         canvas.texts(below, color=MUTED, size=LABEL, align="center")

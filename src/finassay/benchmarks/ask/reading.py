@@ -20,7 +20,7 @@ from finassay.benchmarks.reading import (
     text_of,
     texts_of,
 )
-from finassay.errors import InputError, MissingExtraError
+from finassay.errors import InputError
 
 YAML_SUFFIXES = frozenset({".yaml", ".yml"})
 SUFFIXES = frozenset({".jsonl", *YAML_SUFFIXES})
@@ -43,7 +43,6 @@ def read_states(path: str | os.PathLike[str]) -> tuple[StateRecord, ...]:
     Raises:
         InputError: the file cannot be read, a record lacks a key or has an unknown one, or an id
             stands twice; the message names file, line and key.
-        MissingExtraError: YAML cannot be read here.
     """
     file = Path(path)
     if file.suffix.lower() not in SUFFIXES:
@@ -97,15 +96,9 @@ def yaml_records(text: str, file: str) -> Iterator[Placed]:
 
     Raises:
         InputError: the text is not YAML, or not a list of mappings.
-        MissingExtraError: no YAML reader is installed.
     """
-    try:
-        import yaml  # noqa: PLC0415 - optional, and slow to load
-    except ImportError as error:
-        raise MissingExtraError(
-            f"{file}: reading YAML needs the package pyyaml ({error}); install it, or write the "
-            f"states as JSON Lines"
-        ) from error
+    import yaml  # noqa: PLC0415 - slow to load
+
     loader = yaml.SafeLoader(text)
     try:
         root = loader.get_single_node()

@@ -172,7 +172,7 @@ def _state(trajectory: Trajectory, at: int) -> StateRecord:
 def _context(trajectory: Trajectory, before: Sequence[Step], open_step: str) -> str:
     words = _CHINESE_WORDS if trajectory.language == CHINESE else _ENGLISH_WORDS
     gap = "" if trajectory.language == CHINESE else " "
-    did = {ASK: words.asked, PROCEED: words.proceeded}
+    did: dict[str, str] = {ASK: words.asked, PROCEED: words.proceeded}
     parts = [words.case, trajectory.case]
     if before:
         parts += ["", words.history]
