@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 from finassay.analyses.ask.metrics import REQUEST_METRICS
-from finassay.analyses.results_ask import (
-    AskReport,
-    AskRow,
-    AskScores,
-    AskStates,
-    CostCurves,
-    PrintedCheck,
-)
+from finassay.analyses.results_ask import AskReport, AskRow, AskScores, AskStates, CostCurves
+from finassay.analyses.results_ask_printed import PrintedCheck
 from finassay.reports import numbers as num
 from finassay.reports.table import Gaps, Table, grouped, lefts, rights
 

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from finassay.analyses.ask.metrics import ALWAYS_ASK
-from finassay.analyses.results_ask import (
-    AskFinding,
-    AskReport,
-    AskRow,
-    AskSeverity,
-    ColumnPrinting,
-    Printing,
-)
+from finassay.analyses.results_ask import AskFinding, AskReport, AskRow, AskSeverity
+from finassay.analyses.results_ask_printed import ColumnPrinting, Printing
 from finassay.analyses.wording import fixed, listed, plural
 
 GRAVITY: tuple[AskSeverity, ...] = ("high", "medium", "low", "note")

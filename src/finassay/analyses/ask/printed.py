@@ -14,7 +14,12 @@ from fractions import Fraction
 from typing import Literal
 
 from finassay.analyses.ask.metrics import METRICS, Exact, Metric, Tally, metrics
-from finassay.analyses.results_ask import ColumnPrinting, IdentityCheck, PrintedCheck, Printing
+from finassay.analyses.results_ask_printed import (
+    ColumnPrinting,
+    IdentityCheck,
+    PrintedCheck,
+    Printing,
+)
 
 MOST_STATES = 5000
 """Largest number of states that is tried as the size behind a table."""
