@@ -42,6 +42,9 @@ OTHER_REFERENCE = "other_reference"
 UNSCORED_POLICIES: tuple[Unscored, ...] = get_args(Unscored)
 SYSTEM_KINDS: tuple[SystemKind, ...] = get_args(SystemKind)
 
+READS_KEY = "reads the accepted answers"
+"""Prompt arm of a baseline that is a control: it is no contestant."""
+
 RIGHT = 0.5
 """A graded verdict counts as right from this value on, wherever right and wrong are counted."""
 

@@ -20,6 +20,7 @@ from finassay.analyses.results import (
     Json,
     RankSets,
 )
+from finassay.analyses.results_ask import AskReport, AskStates
 from finassay.analyses.results_calibration import Calibration
 from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.benchmarks.operations.inventory import ContractInventory
@@ -42,6 +43,8 @@ from finassay.study.summary import StudySummary
 
 RESULTS: dict[str, type] = {
     "agree": Agreement,
+    "ask": AskReport,
+    "ask-states": AskStates,
     "calibrate": Calibration,
     "attribution": Attribution,
     "claims": ClaimsReport,

@@ -11,12 +11,14 @@ from typing import Annotated
 import typer
 
 from finassay.apps.cli import (
+    ask,
     audit,
     calibrate,
     claims,
     compare,
     configuration,
     contracts,
+    demo,
     evidence,
     export,
     labels,
@@ -45,7 +47,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-app.command("demo", rich_help_panel="Start")(audit.demo)
+app.command("demo", rich_help_panel="Start")(demo.demo)
 app.command("audit", rich_help_panel="Start")(audit.audit)
 app.command("fetch", rich_help_panel="Bring in")(tables.fetch)
 app.command("import", rich_help_panel="Bring in")(tables.import_)
@@ -59,6 +61,7 @@ app.command("compare", rich_help_panel="Analyse")(compare.compare)
 app.command("items", rich_help_panel="Analyse")(evidence.items)
 app.command("ranks", rich_help_panel="Analyse")(evidence.ranks)
 app.command("agree", rich_help_panel="Analyse")(evidence.agree)
+app.command("ask", rich_help_panel="Analyse")(ask.ask)
 app.command("claims", rich_help_panel="Analyse")(claims.claims)
 app.command("configuration", rich_help_panel="Analyse")(configuration.configuration)
 app.command("attribution", rich_help_panel="Analyse")(configuration.attribution)

@@ -1,0 +1,170 @@
+"""The command on asking or going on.  In: a study, states or a table.  Out: metrics and pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from finassay.apps.cli import show
+from finassay.apps.cli.options import JsonTarget, NoText, optional_scorer_id
+from finassay.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from finassay.analyses.ask.report import AskSettings
+    from finassay.benchmarks.ask.prompts import Protocol
+
+STATES_SUFFIXES = (".jsonl", ".yaml", ".yml")
+
+
+def ask(
+    path: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PATH",
+            help="Study of states, file of states (.jsonl, .yaml), or CSV table of metrics.",
+        ),
+    ],
+    alignment: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ID",
+            help="Scorer of requests: judge/NAME, person/NAME or a rule; by default "
+            "ask/alignment-words, a baseline that compares words.",
+        ),
+    ] = None,
+    evaluator: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="System that judged the requests; compared with nobody; repeat."
+        ),
+    ] = None,
+    states: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ASK,PROCEED", help="States behind a table; by default found in its digits."
+        ),
+    ] = None,
+    study: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Study in which the states of a file are filed."),
+    ] = None,
+    protocol: Annotated[
+        str, typer.Option(help="How replies to filed states name their action: tokens or json.")
+    ] = "tokens",
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Also write DIR/ask.html, and the cases of a study."),
+    ] = None,
+    draws: Annotated[int, typer.Option(help="Resamples of trajectories.")] = 2000,
+    seed: Annotated[int, typer.Option(help="Seed of the resamples.")] = 0,
+    no_text: NoText = False,
+    json: JsonTarget = None,
+) -> None:
+    """Measure whether systems ask when they should, and for what.
+
+    The eight metrics with reference policies and intervals over trajectories, pairs that agree
+    alike and ask differently, costs by price.  A table of printed metrics is checked instead:
+    identities, and whether its numbers were rounded or cut.
+    """
+    from finassay.analyses.ask.report import AskSettings
+    from finassay.apps.cli.audit import require_directory
+
+    if draws < 1:
+        raise UsageError(f"--draws must be 1 or more, got {draws}")
+    if out is not None:
+        require_directory(out)
+    if path.suffix.lower() in STATES_SUFFIXES:
+        _file(path, study, protocol, json)
+        return
+    if study is not None:
+        raise UsageError("--study is for a file of states (.jsonl, .yaml); expected one as PATH")
+    settings = AskSettings(
+        evaluators=tuple(evaluator or ()), sizes=_sizes(states), draws=draws, seed=seed
+    )
+    if _is_study(path):
+        if settings.sizes is not None:
+            raise UsageError("--states is for a table; a study holds its states")
+        _study(path, (optional_scorer_id(alignment), settings), out, json=json, no_text=no_text)
+    else:
+        if alignment is not None:
+            raise UsageError("--alignment is for a study; a table prints its alignment")
+        _table(path, settings, out, json)
+
+
+def _is_study(path: Path) -> bool:
+    from finassay.study.config import CONFIG_NAME
+
+    if not path.exists():
+        raise InputError(
+            f"there is nothing at {str(path)!r}; expected a study, a file of states (.jsonl, "
+            f".yaml) or a CSV table"
+        )
+    return (path / CONFIG_NAME).exists()
+
+
+def _file(path: Path, study: Path | None, protocol: str, json: str | None) -> None:
+    from finassay.reports.ask_workflow import file_states
+    from finassay.reports.terminal_ask import states_lines
+
+    found = file_states(path, study, _protocol(protocol))
+    show.result("ask-states", found, json, states_lines(found))
+
+
+def _protocol(text: str) -> Protocol:
+    from finassay.benchmarks.ask.prompts import PROTOCOLS
+
+    for protocol in PROTOCOLS:
+        if text == protocol:
+            return protocol
+    raise UsageError(f"--protocol must be one of {', '.join(PROTOCOLS)}, got {text!r}")
+
+
+def _sizes(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2 or not all(part.isdecimal() and int(part) for part in parts):
+        raise UsageError(
+            f"--states must be two whole numbers above 0, ask then proceed, such as 583,97; got "
+            f"{text!r}"
+        )
+    return int(parts[0]), int(parts[1])
+
+
+def _study(
+    path: Path,
+    asked: tuple[str | None, AskSettings],
+    out: Path | None,
+    *,
+    json: str | None,
+    no_text: bool,
+) -> None:
+    from finassay.marking.ask_outcomes import ALIGNMENT_BASELINE
+    from finassay.reports.ask_page import write_ask
+    from finassay.reports.ask_workflow import AskRequest, ask_study
+    from finassay.reports.terminal_ask import ask_lines
+    from finassay.study import Study
+
+    alignment, settings = asked
+    request = AskRequest(alignment=alignment or ALIGNMENT_BASELINE, settings=settings)
+    with show.steps("marking") as progress:
+        report, outcomes = ask_study(Study.open(path), request, progress=progress)
+    lines = ask_lines(report)
+    if out is not None:
+        cases = None if no_text else outcomes
+        lines += ["", *(f"written: {file}" for file in write_ask(report, out, cases))]
+    show.result("ask", report, json, lines)
+
+
+def _table(path: Path, settings: AskSettings, out: Path | None, json: str | None) -> None:
+    from finassay.reports.ask_page import write_ask
+    from finassay.reports.ask_workflow import ask_table_report
+    from finassay.reports.terminal_ask import ask_lines
+
+    report = ask_table_report(path, settings)
+    lines = ask_lines(report)
+    if out is not None:
+        lines += ["", *(f"written: {file}" for file in write_ask(report, out))]
+    show.result("ask", report, json, lines)

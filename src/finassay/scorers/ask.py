@@ -1,0 +1,175 @@
+"""Scorers of ask-or-proceed replies.  In: a state as an item, and a reply.  Out: a verdict.
+
+`ask/action` marks the action against the recorded one.  `ask/alignment-words` is a declared
+baseline for how well a request meets a hidden need: it compares words, and no reader stands behind
+it.  Verdicts of a judge or of people on the same scale (0, 0.5, 1) are imported under their own
+scorer ids.  Zhong et al. (2026), arXiv 2608.25325, appendix C.4 and C.5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from finassay.errors import SpecError
+from finassay.records import Item, Prediction, Verdict
+from finassay.scorers.base import Rule, require_share, right_or_wrong
+from finassay.text.ask_replies import AskReply, parse_ask_reply
+from finassay.text.content_words import content_stems
+
+INVALID = "invalid_action"
+"""Flag: the reply names no action, or both."""
+
+_ASK = "ask"
+_REFERENCES = ("ask", "proceed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionRead:
+    """What a reply does, beside the recorded action."""
+
+    recorded: str
+    reply: AskReply
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskAction(Rule[ActionRead]):
+    """`ask/action`: whether a reply takes the recorded action; an invalid one is wrong.
+
+    The label is the action, ask, proceed or invalid; what was extracted is the request.  An ask
+    whose request is empty, a placeholder, refused or for several items is still an ask.
+    """
+
+    name: ClassVar[str] = "ask/action"
+    version: ClassVar[str] = "1"
+    published: ClassVar[bool] = True
+    measure_name: ClassVar[str] = "ask action"
+
+    def measure(
+        self,
+        *,
+        reference: str,
+        item: Item,  # noqa: ARG002 - every rule is given the item
+        prediction: Prediction,
+    ) -> ActionRead:
+        """Return the recorded action and what the reply does."""
+        return ActionRead(recorded=reference, reply=parse_ask_reply(prediction.text))
+
+    def decide(self, measured: ActionRead) -> Verdict:
+        """Return 1 where the actions agree, else 0."""
+        if measured.recorded not in _REFERENCES:
+            return _not_a_state(measured.recorded)
+        reply = measured.reply
+        verdict = right_or_wrong(
+            is_right=reply.action == measured.recorded,
+            reason=f"{reply.reason}; the record says {measured.recorded}",
+            extracted=reply.request or None,
+        )
+        faults = (INVALID,) if reply.action == "invalid" else ()
+        if reply.fault:
+            faults = (f"request_{reply.fault}",)
+        return Verdict(
+            status=verdict.status,
+            value=verdict.value,
+            label=reply.action,
+            extracted=verdict.extracted,
+            flags=(*reply.flags, *faults),
+            reason=verdict.reason,
+        )
+
+
+def _not_a_state(reference: str) -> Verdict:
+    return Verdict(
+        status="not_applicable",
+        reason=f"the item is no ask-or-proceed state: its reference is {reference[:40]!r}",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestRead:
+    """How much of a need a request shares.
+
+    Attributes:
+        recorded: the recorded action.
+        reply: what the reply does.
+        need: the need compared with, "" where the item lists none.
+        shared: content words of the need that the request holds too.
+        n_need: content words of the need.
+    """
+
+    recorded: str
+    reply: AskReply
+    need: str
+    shared: tuple[str, ...]
+    n_need: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlignmentWords(Rule[RequestRead]):
+    """`ask/alignment-words`: content words of a hidden need that the request holds; a baseline.
+
+    1 from the share `direct` on, 0.5 from `partial` on, else 0; the best over the needs.  No ask
+    on an ask state is 0; proceed states are not applicable.  A request in other words than the
+    need is missed, one that names the need's words without asking for it is credited: it stands
+    for no reader.
+
+    Attributes:
+        direct: share of a need's content words from which a request is direct.
+        partial: share from which it is partial.
+    """
+
+    direct: float = 0.5
+    partial: float = 0.25
+
+    name: ClassVar[str] = "ask/alignment-words"
+    version: ClassVar[str] = "1"
+    published: ClassVar[bool] = True
+    decision_fields: ClassVar[frozenset[str]] = frozenset({"direct", "partial"})
+    measure_name: ClassVar[str] = "ask alignment words"
+
+    def __post_init__(self) -> None:
+        require_share(self, "direct", self.direct)
+        require_share(self, "partial", self.partial)
+        if not 0.0 < self.partial <= self.direct:
+            raise SpecError(
+                f"`partial` of {type(self).__name__} must be above 0 and at most `direct`, got "
+                f"{self.partial!r} and {self.direct!r}"
+            )
+
+    def measure_all(self, *, item: Item, prediction: Prediction) -> tuple[RequestRead, ...]:
+        """Return one measure for each need; z is the best over the needs (equation 13)."""
+        needs = item.alternatives or ("",)
+        return tuple(
+            self.measure(reference=need, item=item, prediction=prediction) for need in needs
+        )
+
+    def measure(self, *, reference: str, item: Item, prediction: Prediction) -> RequestRead:
+        """Return the content words that a need and the request share."""
+        reply = parse_ask_reply(prediction.text)
+        wanted = dict.fromkeys(content_stems(reference))
+        said = set(content_stems(reply.request))
+        return RequestRead(
+            recorded=(item.reference or "").strip(),
+            reply=reply,
+            need=reference,
+            shared=tuple(word for word in wanted if word in said),
+            n_need=len(wanted),
+        )
+
+    def decide(self, measured: RequestRead) -> Verdict:
+        """Return 1, 0.5 or 0; a request with a fault earns nothing."""
+        if measured.recorded != _ASK:
+            return Verdict(status="not_applicable", reason="the recorded action is not to ask")
+        reply = measured.reply
+        if not measured.n_need:
+            return Verdict(status="not_applicable", reason="the item lists no evidence need")
+        if reply.action != _ASK or reply.fault:
+            return _graded(0.0, "nothing was asked" if reply.action != _ASK else reply.reason)
+        share = len(measured.shared) / measured.n_need
+        value = 1.0 if share >= self.direct else 0.5 if share >= self.partial else 0.0
+        words = f"{len(measured.shared)} of {measured.n_need} content words of the need"
+        return _graded(value, f"{words} stand in the request", reply.request)
+
+
+def _graded(value: float, reason: str, extracted: str | None = None) -> Verdict:
+    return Verdict(status="scored", value=value, reason=reason, extracted=extracted)
