@@ -12,7 +12,7 @@ import unicodedata
 from bisect import bisect_left
 from functools import lru_cache
 
-from finassay.text.content_words import ContentWord, content_stems, content_words
+from finassay.text.content_words import ContentWord, content_words, stems_of
 from finassay.text.dates import DateReading
 from finassay.text.final_answers import Statement, statements
 from finassay.text.folding import vocabulary
@@ -100,7 +100,7 @@ class Reply:
     @ReadOnce
     def length(self) -> int:
         """Number of words that carry content."""
-        return sum(len(content_stems(self.low[s.start : s.end])) for s in self.statements)
+        return sum(len(list(stems_of(self.low[s.start : s.end]))) for s in self.statements)
 
     @ReadOnce
     def _quantity_starts(self) -> list[int]:
@@ -132,7 +132,7 @@ class Reply:
         """Return the stems of the words inside one of the statements."""
         found = self._stems_by_start.get(statement.start)
         if found is None:
-            found = frozenset(content_stems(self.low[statement.start : statement.end]))
+            found = frozenset(stems_of(self.low[statement.start : statement.end]))
             self._stems_by_start[statement.start] = found
         return found
 

@@ -17,7 +17,7 @@ from finassay.scorers.expectations import Expectation
 from finassay.scorers.quantity_match import Match, best_match
 from finassay.scorers.replies import KEPT, Reply
 from finassay.text.final_answers import Statement
-from finassay.text.polarity import asks_yes_no, read_negations, read_polarity
+from finassay.text.polarity import PolarityReading, asks_yes_no, read_negations, read_polarity
 from finassay.text.quantities import Quantity
 
 REPEATED = 0.25
@@ -70,15 +70,26 @@ class TextAgreement:
 
 
 def text_agreement(
-    question: Reply, reference: Reply, reply: Reply, wanted: Expectation
+    question: Reply,
+    reference: Reply,
+    reply: Reply,
+    wanted: Expectation,
+    answers: tuple[Statement, ...],
 ) -> TextAgreement:
-    """Return the features of a reply to an item whose reference is prose."""
+    """Return the features of a reply to an item whose reference is prose.
+
+    Args:
+        question: the question.
+        reference: the reference.
+        reply: the reply.
+        wanted: what the item asks for.
+        answers: the sentences of the reply that answer.
+    """
     weights = _weights(question, reference)
     own = own_quantities(question, reference, wanted)
     found = [q for q in own if _holds(reply.quantities, q, wanted)]
     numbered = _number_weights(reference, own)
     total = sum(weights.values()) + sum(numbered)
-    answers = answering(question, reply)
     polarity, asked_polarity = _polarity(question, reference, reply)
     covered = _covered(weights, reply.stems) + sum(
         weight for q, weight in zip(own, numbered, strict=True) if q in found
@@ -277,7 +288,7 @@ def _polarity(question: Reply, reference: Reply, reply: Reply) -> tuple[int, boo
     And whether the reference is a yes, a no or a denial.
     """
     if asks_yes_no(question.text) or not question.stems:
-        said = read_polarity(reference.text, question.text)
+        said = _said(question, reference)
         if said is None:
             return 0, False
         theirs = read_polarity(reply.text, question.text, reply.vocabulary)
@@ -285,6 +296,11 @@ def _polarity(question: Reply, reference: Reply, reply: Reply) -> tuple[int, boo
     if not _is_denial(question, reference):
         return 0, False
     return 1 if _denies(question, reply) else -1, True
+
+
+@lru_cache(maxsize=KEPT)
+def _said(question: Reply, reference: Reply) -> PolarityReading | None:
+    return read_polarity(reference.text, question.text, reference.vocabulary)
 
 
 _NONE = re.compile(
@@ -314,7 +330,7 @@ def _denies(question: Reply, reply: Reply) -> bool:
     missing = [r.start for r in reply.refusals if _SOURCE.search(reply.low, r.start, r.end + 60)]
     return any(
         reply.shared(s, question.stems) >= least
-        and read_negations(reply.text[s.start : s.end])
+        and read_negations(reply.low[s.start : s.end], reply.vocabulary)
         and not any(s.start <= at < s.end for at in missing)
         for s in reply.statements
     )

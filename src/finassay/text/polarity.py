@@ -161,7 +161,7 @@ def read_polarity(
     explicit = _explicit(low) if says else None
     if explicit is not None:
         return explicit
-    return _stated(low, question) if question and asks_yes_no(question) else None
+    return _stated(low, question, held) if question and asks_yes_no(question) else None
 
 
 def _explicit(low: str) -> PolarityReading | None:
@@ -194,10 +194,10 @@ def _reading(found: re.Match[str], how: How) -> PolarityReading:
     )
 
 
-def _stated(low: str, question: str) -> PolarityReading | None:
+def _stated(low: str, question: str, words: frozenset[str]) -> PolarityReading | None:
     """Return the polarity of the last sentence that repeats the question closely."""
     asked = set(content_stems(question))
-    declines = [refusal.start for refusal in read_refusals(low)]
+    declines = [refusal.start for refusal in read_refusals(low, words)]
     best: tuple[float, int, int] | None = None
     for found in _STATEMENT.finditer(low):
         if _INTRODUCES.match(found[0]):

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from finassay.text.folding import Folded, both_ends, fold
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Provision:
+class Provision(NamedTuple):
     """One reference to a provision.
 
     Attributes:
@@ -82,7 +81,7 @@ def mapped(folded: Folded, provision: Provision) -> Provision:
     if not folded.cuts:
         return provision
     start, end = folded.span(provision.start, provision.end)
-    return Provision(start=start, end=end, kind=provision.kind, number=provision.number)
+    return provision._replace(start=start, end=end)
 
 
 def provisions_in(folded: Folded) -> list[Provision]:
