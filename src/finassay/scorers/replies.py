@@ -17,6 +17,7 @@ from finassay.text.dates import DateReading
 from finassay.text.final_answers import Statement, statements
 from finassay.text.folding import vocabulary
 from finassay.text.once import ReadOnce
+from finassay.text.polarity import DIRECTION_WORDS
 from finassay.text.quantities import Quantity
 from finassay.text.readings import Readings
 from finassay.text.refusals import Refusal, read_refusals
@@ -66,6 +67,11 @@ class Reply:
         """The runs of ASCII letters in lower case: what is asked before a closer look."""
         folded = self.readings.folded
         return folded.words if folded.text == self.text else vocabulary(self.low)
+
+    @ReadOnce
+    def direction_words(self) -> frozenset[str]:
+        """Words that say which way something went, and those that turn them."""
+        return self.vocabulary & DIRECTION_WORDS
 
     @ReadOnce
     def statements(self) -> tuple[Statement, ...]:

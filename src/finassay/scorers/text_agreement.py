@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from decimal import Decimal
+from functools import cache, lru_cache
 
 from finassay.scorers.expectations import Expectation
-from finassay.scorers.quantity_match import Match, best_match
+from finassay.scorers.quantity_match import Match, best_match, near_a_factor
 from finassay.scorers.replies import KEPT, Reply
 from finassay.text.final_answers import Statement
 from finassay.text.polarity import PolarityReading, asks_yes_no, read_negations, read_polarity
@@ -257,10 +258,20 @@ def _may_be_near(reference: Quantity, reply: Quantity, wanted: Expectation) -> b
     ours, theirs = abs(reference.value), abs(reply.value)
     if not ours or not theirs:
         return not ours and not theirs
-    if reference.kind == reply.kind and wanted.scale is None and reference.kind != "duration":
+    if reference.kind == "duration" or reply.kind == "duration":
+        return True
+    if reference.kind == reply.kind and wanted.scale is None:
         room = max(reference.step, reply.step) + ours / 50
         return abs(ours - theirs) <= room
-    return True
+    half = float(reference.step / ours) / 2
+    return near_a_factor(float(theirs / ours), _factors(wanted.scale), max(half, 0.012) + 0.003)
+
+
+@cache
+def _factors(scale: Decimal | None) -> tuple[float, ...]:
+    """Return what per cent, basis points and a scale make of a ratio of two values, rising."""
+    by = {1.0} if scale is None else {1.0, float(scale), 1 / float(scale)}
+    return tuple(sorted({factor * one for factor in (1.0, 1e2, 1e-2, 1e4, 1e-4) for one in by}))
 
 
 def _numbers(

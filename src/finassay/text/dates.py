@@ -77,7 +77,7 @@ _DAY_AFTER = re.compile(
     rf"\.?{_GAP}{{1,2}}{_FROM_DAY}?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![a-z\d%]|[.,]\d|[-–/]\d)"
     rf"(?:,?{_GAP}{{1,2}}(?P<year>{_YEAR})(?![a-z\d%]|[.,]\d))?"
 )
-_MARKED = re.compile(r"[0-9]\d{0,3}[-/.]\d{1,2}[-/.]\d")
+_MARKED = re.compile(r"[0-9][-/.]\d{1,2}[-/.]\d")
 _ISO = re.compile(
     rf"(?P<year>{_YEAR})(?P<mark>[-/.])(?P<month>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}})(?![\d%]|[-/.,]\d)"
 )

@@ -87,8 +87,11 @@ _DOWN = frozenset(
         "downgraded downgrading worse narrow narrowed narrows down"
     )
 )
+_WAY_WORDS = _UP | _DOWN
+DIRECTION_WORDS = _WAY_WORDS | _NEGATES
+"""Words that say which way something went, and words that turn them."""
 _WAYS = {**dict.fromkeys(_UP, 1), **dict.fromkeys(_DOWN, -1)}
-_DIRECTION_WORDS = _UP | _DOWN
+
 _HAN_DIRECTION = re.compile("(?:增长|上升|增加|提高|上涨|上调)|(下降|减少|下滑|降低|下跌|下调)")
 _HEDGE = re.compile(
     "\\b(?:may or may not|might or might not|could be either|either way"
@@ -285,7 +288,7 @@ def read_directions(text: str, words: frozenset[str] | None = None) -> tuple[Dir
         words: the vocabulary of the text, or of a longer one that holds it, where that is known.
     """
     low = lowered(text)
-    held = _DIRECTION_WORDS & (vocabulary(low) if words is None else words)
+    held = _WAY_WORDS & (vocabulary(low) if words is None else words)
     found = [
         (at, at + len(word), _WAYS[word])
         for at, word in (places_of(held, low) if held else ())
