@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.key_answer import KeyAgreement, date_agreement, number_agreement
@@ -35,6 +35,7 @@ from finassay.scorers.text_guards import (
     negations_differ,
     stands_elsewhere,
 )
+from finassay.text.final_answers import Statement
 from finassay.text.polarity import read_hedges
 
 Guard = Literal[
@@ -81,11 +82,12 @@ def text_measure(
     question: Reply, reference: Reply, reply: Reply, wanted: Expectation
 ) -> TextMeasure:
     """Return how far a reply says what a prose reference says, and what forbids it."""
-    agreement = text_agreement(question, reference, reply, wanted)
+    answers = answering(question, reply)
+    agreement = text_agreement(question, reference, reply, wanted, answers)
     ours = [word.stem for word in reference.words]
     near = Near.of(reference, reply)
     key = _key(question, reference, reply, wanted)
-    broken = _broken(question, reference, reply, wanted, agreement, near)
+    broken = _broken(_Texts(question, reference, reply, answers), wanted, agreement, near)
     if key == "same":
         # The value asked for is there: what else the reference tells may be left out.
         broken = tuple(guard for guard in broken if guard not in _BESIDE_VALUE)
@@ -128,13 +130,21 @@ def _is_joined(reference: Reply, reply: Reply) -> bool:
     return f"{word}-" in reply.low or f"-{word}" in reply.low
 
 
+class _Texts(NamedTuple):
+    """Question, reference and reply, and the sentences of the reply that answer."""
+
+    question: Reply
+    reference: Reply
+    reply: Reply
+    answers: tuple[Statement, ...]
+
+
 def _broken(
-    question: Reply, reference: Reply, reply: Reply, wanted: Expectation,
-    agreement: TextAgreement, near: Near,
-) -> tuple[Guard, ...]:  # fmt: skip
+    texts: _Texts, wanted: Expectation, agreement: TextAgreement, near: Near
+) -> tuple[Guard, ...]:
+    question, reference, reply, answers = texts
     short = len(reference.words) <= SHORT
     named = len(reference.words) <= NAMED and not reference.quantities
-    answers = answering(question, reply)
     several = _asks_several(question, reference)
     checks: tuple[tuple[Guard, bool], ...] = (
         ("polarity", agreement.polarity < 0),

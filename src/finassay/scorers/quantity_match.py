@@ -6,6 +6,8 @@ decision's business.  Values are compared as decimals in the unit of the referen
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Literal, NamedTuple
 
@@ -95,6 +97,18 @@ def best_match(
         # So many decimals were asked for: fewer hide nothing.
         matches = [match._replace(reply_half=0.0) for match in matches]
     return min(matches, key=_merit)
+
+
+def near_a_factor(ratio: float, factors: Sequence[float], room: float) -> bool:
+    """Return whether a ratio of two values is one of the factors, give or take.
+
+    Args:
+        ratio: the ratio.
+        factors: what it may be, rising.
+        room: relative difference that is allowed.
+    """
+    at = bisect_left(factors, ratio)
+    return any(abs(ratio / factor - 1) <= room for factor in factors[max(0, at - 1) : at + 1])
 
 
 def _merit(match: Match) -> tuple[bool, float]:

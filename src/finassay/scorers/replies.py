@@ -12,11 +12,12 @@ import unicodedata
 from bisect import bisect_left
 from functools import lru_cache
 
-from finassay.text.content_words import ContentWord, content_stems, content_words
+from finassay.text.content_words import ContentWord, content_words, stems_of
 from finassay.text.dates import DateReading
 from finassay.text.final_answers import Statement, statements
 from finassay.text.folding import vocabulary
 from finassay.text.once import ReadOnce
+from finassay.text.polarity import DIRECTION_WORDS
 from finassay.text.quantities import Quantity
 from finassay.text.readings import Readings
 from finassay.text.refusals import Refusal, read_refusals
@@ -68,6 +69,11 @@ class Reply:
         return folded.words if folded.text == self.text else vocabulary(self.low)
 
     @ReadOnce
+    def direction_words(self) -> frozenset[str]:
+        """Words that say which way something went, and those that turn them."""
+        return self.vocabulary & DIRECTION_WORDS
+
+    @ReadOnce
     def statements(self) -> tuple[Statement, ...]:
         """Sentences and lines, with their cues."""
         return statements(self.text)
@@ -100,7 +106,7 @@ class Reply:
     @ReadOnce
     def length(self) -> int:
         """Number of words that carry content."""
-        return sum(len(content_stems(self.low[s.start : s.end])) for s in self.statements)
+        return sum(len(list(stems_of(self.low[s.start : s.end]))) for s in self.statements)
 
     @ReadOnce
     def _quantity_starts(self) -> list[int]:
@@ -132,7 +138,7 @@ class Reply:
         """Return the stems of the words inside one of the statements."""
         found = self._stems_by_start.get(statement.start)
         if found is None:
-            found = frozenset(content_stems(self.low[statement.start : statement.end]))
+            found = frozenset(stems_of(self.low[statement.start : statement.end]))
             self._stems_by_start[statement.start] = found
         return found
 

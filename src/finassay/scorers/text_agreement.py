@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from decimal import Decimal
+from functools import cache, lru_cache
 
 from finassay.scorers.expectations import Expectation
-from finassay.scorers.quantity_match import Match, best_match
+from finassay.scorers.quantity_match import Match, best_match, near_a_factor
 from finassay.scorers.replies import KEPT, Reply
 from finassay.text.final_answers import Statement
-from finassay.text.polarity import asks_yes_no, read_negations, read_polarity
+from finassay.text.polarity import PolarityReading, asks_yes_no, read_negations, read_polarity
 from finassay.text.quantities import Quantity
 
 REPEATED = 0.25
@@ -70,15 +71,26 @@ class TextAgreement:
 
 
 def text_agreement(
-    question: Reply, reference: Reply, reply: Reply, wanted: Expectation
+    question: Reply,
+    reference: Reply,
+    reply: Reply,
+    wanted: Expectation,
+    answers: tuple[Statement, ...],
 ) -> TextAgreement:
-    """Return the features of a reply to an item whose reference is prose."""
+    """Return the features of a reply to an item whose reference is prose.
+
+    Args:
+        question: the question.
+        reference: the reference.
+        reply: the reply.
+        wanted: what the item asks for.
+        answers: the sentences of the reply that answer.
+    """
     weights = _weights(question, reference)
     own = own_quantities(question, reference, wanted)
     found = [q for q in own if _holds(reply.quantities, q, wanted)]
     numbered = _number_weights(reference, own)
     total = sum(weights.values()) + sum(numbered)
-    answers = answering(question, reply)
     polarity, asked_polarity = _polarity(question, reference, reply)
     covered = _covered(weights, reply.stems) + sum(
         weight for q, weight in zip(own, numbered, strict=True) if q in found
@@ -246,10 +258,20 @@ def _may_be_near(reference: Quantity, reply: Quantity, wanted: Expectation) -> b
     ours, theirs = abs(reference.value), abs(reply.value)
     if not ours or not theirs:
         return not ours and not theirs
-    if reference.kind == reply.kind and wanted.scale is None and reference.kind != "duration":
+    if reference.kind == "duration" or reply.kind == "duration":
+        return True
+    if reference.kind == reply.kind and wanted.scale is None:
         room = max(reference.step, reply.step) + ours / 50
         return abs(ours - theirs) <= room
-    return True
+    half = float(reference.step / ours) / 2
+    return near_a_factor(float(theirs / ours), _factors(wanted.scale), max(half, 0.012) + 0.003)
+
+
+@cache
+def _factors(scale: Decimal | None) -> tuple[float, ...]:
+    """Return what per cent, basis points and a scale make of a ratio of two values, rising."""
+    by = {1.0} if scale is None else {1.0, float(scale), 1 / float(scale)}
+    return tuple(sorted({factor * one for factor in (1.0, 1e2, 1e-2, 1e4, 1e-4) for one in by}))
 
 
 def _numbers(
@@ -277,7 +299,7 @@ def _polarity(question: Reply, reference: Reply, reply: Reply) -> tuple[int, boo
     And whether the reference is a yes, a no or a denial.
     """
     if asks_yes_no(question.text) or not question.stems:
-        said = read_polarity(reference.text, question.text)
+        said = _said(question, reference)
         if said is None:
             return 0, False
         theirs = read_polarity(reply.text, question.text, reply.vocabulary)
@@ -285,6 +307,11 @@ def _polarity(question: Reply, reference: Reply, reply: Reply) -> tuple[int, boo
     if not _is_denial(question, reference):
         return 0, False
     return 1 if _denies(question, reply) else -1, True
+
+
+@lru_cache(maxsize=KEPT)
+def _said(question: Reply, reference: Reply) -> PolarityReading | None:
+    return read_polarity(reference.text, question.text, reference.vocabulary)
 
 
 _NONE = re.compile(
@@ -314,7 +341,7 @@ def _denies(question: Reply, reply: Reply) -> bool:
     missing = [r.start for r in reply.refusals if _SOURCE.search(reply.low, r.start, r.end + 60)]
     return any(
         reply.shared(s, question.stems) >= least
-        and read_negations(reply.text[s.start : s.end])
+        and read_negations(reply.low[s.start : s.end], reply.vocabulary)
         and not any(s.start <= at < s.end for at in missing)
         for s in reply.statements
     )

@@ -8,6 +8,7 @@ word always gives the same key and nobody needs a dictionary to check it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -73,9 +74,23 @@ def content_words(text: str) -> tuple[ContentWord, ...]:
 
 def content_stems(text: str) -> tuple[str, ...]:
     """Return the stems of the words of a text that carry content, in order, repeats kept."""
-    low = lowered(text)
-    found = (_ASCII_WORD if low.isascii() else _WORD).findall(low)
-    return tuple(filter(None, map(_STEMS.__getitem__, found)))
+    return tuple(stems_of(lowered(text)))
+
+
+def stems_of(low: str) -> Iterator[str]:
+    """Yield the stems of a text that is in lower case already."""
+    if not low.isascii():
+        found: list[str] = _WORD.findall(low)
+    elif "'" in low or "&" in low:
+        found = _ASCII_WORD.findall(low)
+    else:
+        found = low.encode("ascii").translate(_WORDS_ONLY).decode("ascii").split()
+    return filter(None, map(_STEMS.__getitem__, found))
+
+
+_WORDS_ONLY = bytes(c if chr(c).isalnum() or c == ord("_") else ord(" ") for c in range(128)).ljust(
+    256
+)
 
 
 class _Stems(dict[str, str]):

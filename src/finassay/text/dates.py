@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from finassay.text.folding import Folded, both_ends, fold
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DateReading:
+class DateReading(NamedTuple):
     """A date, as precise as it is written.
 
     Attributes:
@@ -78,7 +77,7 @@ _DAY_AFTER = re.compile(
     rf"\.?{_GAP}{{1,2}}{_FROM_DAY}?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![a-z\d%]|[.,]\d|[-–/]\d)"
     rf"(?:,?{_GAP}{{1,2}}(?P<year>{_YEAR})(?![a-z\d%]|[.,]\d))?"
 )
-_MARKED = re.compile(r"[0-9]\d{0,3}[-/.]\d{1,2}[-/.]\d")
+_MARKED = re.compile(r"[0-9][-/.]\d{1,2}[-/.]\d")
 _ISO = re.compile(
     rf"(?P<year>{_YEAR})(?P<mark>[-/.])(?P<month>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}})(?![\d%]|[-/.,]\d)"
 )
@@ -116,15 +115,7 @@ def mapped(folded: Folded, reading: DateReading) -> DateReading:
     if not folded.cuts:
         return reading
     start, end = folded.span(reading.start, reading.end)
-    return DateReading(
-        start=start,
-        end=end,
-        year=reading.year,
-        month=reading.month,
-        day=reading.day,
-        ambiguous=reading.ambiguous,
-        alternative=reading.alternative,
-    )
+    return reading._replace(start=start, end=end)
 
 
 def dates_in(folded: Folded) -> list[DateReading]:
@@ -181,7 +172,7 @@ def _with_month_names(folded: Folded) -> Iterator[DateReading]:
             first = _date(reading.start, edge, reading.year, _MONTHS[month], day)
             if first is not None:
                 yield first
-                reading = replace(reading, start=rest)
+                reading = reading._replace(start=rest)
         yield reading
 
 

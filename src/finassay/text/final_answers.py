@@ -105,7 +105,8 @@ def _pieces(low: str) -> Iterator[tuple[int, int]]:
         at, end = found.span()
         if low[at] == "." and _abbreviates(low, start, at):
             continue
-        if low[start:at].strip(_BLANK).strip():
+        # Most open with a letter, or with a space and a letter.
+        if (at - start > 1 and low[start + 1].isalnum()) or low[start:at].strip(_BLANK).strip():
             yield start, end
         start = end
     if low[start:].strip(_BLANK).strip():

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from finassay.text.folding import Folded, both_ends, fold
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinancialYear:
+class FinancialYear(NamedTuple):
     """A financial year, or a part of one.
 
     Attributes:
@@ -102,16 +101,7 @@ def mapped(folded: Folded, reading: FinancialYear) -> FinancialYear:
     if not folded.cuts:
         return reading
     start, end = folded.span(reading.start, reading.end)
-    return FinancialYear(
-        start=start,
-        end=end,
-        last_year=reading.last_year,
-        first_year=reading.first_year,
-        quarter=reading.quarter,
-        half=reading.half,
-        end_month=reading.end_month,
-        calendar=reading.calendar,
-    )
+    return reading._replace(start=start, end=end)
 
 
 def financial_years_in(folded: Folded) -> list[FinancialYear]:

@@ -93,7 +93,7 @@ def digit_numerals(text: str) -> list[Numeral]:
             if goes_on or following in _PARTS or text[start - 1 : start] == ".":
                 found.append(_whole(text, start, end, digits))
             else:
-                found.append(Numeral(start, end, Decimal(digits), ONE, bare=True))
+                found.append(Numeral(start, end, Decimal(digits), ONE, True))  # noqa: FBT003 - bare
         elif digits.replace(".", "", 1).isdigit() or _GROUPED.fullmatch(digits):
             found.append(_tail(text, _decimal(start, end, digits.replace(",", ""))))
         else:

@@ -87,8 +87,11 @@ _DOWN = frozenset(
         "downgraded downgrading worse narrow narrowed narrows down"
     )
 )
+_WAY_WORDS = _UP | _DOWN
+DIRECTION_WORDS = _WAY_WORDS | _NEGATES
+"""Words that say which way something went, and words that turn them."""
 _WAYS = {**dict.fromkeys(_UP, 1), **dict.fromkeys(_DOWN, -1)}
-_DIRECTION_WORDS = _UP | _DOWN
+
 _HAN_DIRECTION = re.compile("(?:增长|上升|增加|提高|上涨|上调)|(下降|减少|下滑|降低|下跌|下调)")
 _HEDGE = re.compile(
     "\\b(?:may or may not|might or might not|could be either|either way"
@@ -161,7 +164,7 @@ def read_polarity(
     explicit = _explicit(low) if says else None
     if explicit is not None:
         return explicit
-    return _stated(low, question) if question and asks_yes_no(question) else None
+    return _stated(low, question, held) if question and asks_yes_no(question) else None
 
 
 def _explicit(low: str) -> PolarityReading | None:
@@ -194,10 +197,10 @@ def _reading(found: re.Match[str], how: How) -> PolarityReading:
     )
 
 
-def _stated(low: str, question: str) -> PolarityReading | None:
+def _stated(low: str, question: str, words: frozenset[str]) -> PolarityReading | None:
     """Return the polarity of the last sentence that repeats the question closely."""
     asked = set(content_stems(question))
-    declines = [refusal.start for refusal in read_refusals(low)]
+    declines = [refusal.start for refusal in read_refusals(low, words)]
     best: tuple[float, int, int] | None = None
     for found in _STATEMENT.finditer(low):
         if _INTRODUCES.match(found[0]):
@@ -285,7 +288,7 @@ def read_directions(text: str, words: frozenset[str] | None = None) -> tuple[Dir
         words: the vocabulary of the text, or of a longer one that holds it, where that is known.
     """
     low = lowered(text)
-    held = _DIRECTION_WORDS & (vocabulary(low) if words is None else words)
+    held = _WAY_WORDS & (vocabulary(low) if words is None else words)
     found = [
         (at, at + len(word), _WAYS[word])
         for at, word in (places_of(held, low) if held else ())
