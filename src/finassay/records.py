@@ -12,6 +12,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
 Finish = Literal["stop", "truncated", "refused", "blocked", "empty", "error", "not_logged"]
@@ -107,6 +108,12 @@ class AnswerContract:
     percent: Literal["allow", "forbid", "flag"] | None = None
 
 
+# Nearly all items of a benchmark share one contract, or have none.
+@lru_cache(maxsize=1024)
+def _written(contract: AnswerContract) -> str:
+    return json.dumps([getattr(contract, f.name) for f in fields(contract)])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Erratum:
     """A corrected reference: what it was, who changed it, and why."""
@@ -146,7 +153,7 @@ class Item:
     @property
     def item_digest(self) -> str:
         """Digest of all that a scorer may read: a verdict on an older item shows as stale."""
-        contract = json.dumps([getattr(self.contract, f.name) for f in fields(self.contract)])
+        contract = _written(self.contract)
         lists = json.dumps([self.contexts, self.alternatives, self.choices])
         known = "1" if self.reference is not None else "0"
         return content_id(

@@ -32,6 +32,7 @@ class Placement:
         self._ids: dict[str, dict[str, str]] = {}
         self._new: dict[str, tuple[str, str, int]] = {}
         self._pending: list[Item] = []
+        self._digests: list[str] = []
         self._parts = 0
         self._benchmarks: dict[str, None] = {}
         self.other_references = 0
@@ -76,18 +77,20 @@ class Placement:
         return item_id
 
     def _add(self, item: Item) -> None:
-        self._new[item.item_id] = (item.benchmark, item.item_digest, hash(item.reference))
+        digest = item.item_digest
+        self._new[item.item_id] = (item.benchmark, digest, hash(item.reference))
         self._benchmarks[item.benchmark] = None
         self._pending.append(item)
+        self._digests.append(digest)
         if len(self._pending) >= _FLUSH_ITEMS:
             self._flush()
 
     def _flush(self) -> None:
         if self._pending:
             self._parts += 1
-            items_frame(self._pending).write_parquet(
-                self._folder / f"items-{self._parts:06d}.parquet"
-            )
+            made = items_frame(self._pending, item_digests=self._digests)
+            made.write_parquet(self._folder / f"items-{self._parts:06d}.parquet")
+            self._digests.clear()
             self._pending.clear()
 
     @property
