@@ -73,11 +73,11 @@ ID_DIGITS = 16
 
 def content_digest(*parts: str) -> str:
     """Return the SHA-256 (64 hex digits) of the parts, length-prefixed so they cannot merge."""
-    pieces: list[bytes] = []
+    hashed = hashlib.sha256()
     for part in parts:
         raw = part.encode("utf-8", "surrogatepass")
-        pieces += (len(raw).to_bytes(8, "big"), raw)
-    return hashlib.sha256(b"".join(pieces)).hexdigest()
+        hashed.update(len(raw).to_bytes(8, "big") + raw)
+    return hashed.hexdigest()
 
 
 def content_id(*parts: str) -> str:

@@ -8,7 +8,8 @@ of another benchmark with another reference or question: then it becomes TASK/ID
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields
+from operator import attrgetter
 from pathlib import Path
 
 import polars as pl
@@ -20,6 +21,8 @@ from finassay.study import Commit, Snapshot, Study
 from finassay.study.rows import items_frame
 
 _FLUSH_ITEMS = 5_000
+_FIELDS = tuple(field.name for field in fields(Item))
+_values_of = attrgetter(*_FIELDS)
 
 
 class Placement:
@@ -73,7 +76,7 @@ class Placement:
         if self._catalogue.find(item_id) is None and item_id not in self._new:
             if item is None:
                 return None
-            self._add(replace(item, item_id=item_id, benchmark=benchmark))
+            self._add(_renamed(item, item_id, benchmark))
         return item_id
 
     def _add(self, item: Item) -> None:
@@ -109,6 +112,12 @@ class Placement:
             partition = {"benchmark": benchmark}
             kept = keep_redacted(snapshot, "items", data.unique("item_id", keep="first"), partition)
             yield study.commit("items", kept.data, partition=partition)
+
+
+def _renamed(item: Item, item_id: str, benchmark: str) -> Item:
+    """Return the item under another id and benchmark; `replace` takes five times as long."""
+    told = dict(zip(_FIELDS, _values_of(item), strict=True))
+    return Item(**{**told, "item_id": item_id, "benchmark": benchmark})
 
 
 def _agrees(told: str | None, held: str | None) -> bool:
