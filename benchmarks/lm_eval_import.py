@@ -18,10 +18,11 @@ from pathlib import Path
 
 DATE = "2026-01-02T03-04-05.678901"
 FILTERS = ("strict-match", "flexible-extract")
-WORDS = (
+SENTENCE = (
     "the issuer shall report total revenue of crore rupees for the fiscal year that ended in "
     "march and its net profit margin was"
-).split()
+)
+WORDS = SENTENCE.split(" ")
 MODEL = "org/small"
 
 OURS = """
