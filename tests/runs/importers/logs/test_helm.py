@@ -9,9 +9,17 @@ import harness_logs
 from finassay.runs.importers.logs.candidates import Candidate
 from finassay.runs.importers.logs.helm import CHOICE_BY_LOGPROB, part_of
 from finassay.study import Study
-from logs_in_studies import answers, bad_lines, bring, verdicts
+from logs_in_studies import answers, bad_lines, bring, new_study, verdicts
 
 TASK = "rates:subject=repo"
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    folder = tmp_path_factory.mktemp("helm")
+    study = new_study(folder)
+    bring(study, harness_logs.helm().write(folder / "log"))
+    return study
 
 
 def _perturbed(study: Study) -> str:
@@ -19,22 +27,20 @@ def _perturbed(study: Study) -> str:
     return found
 
 
-def test_the_reply_and_its_fate_are_kept_whole(study: Study, tmp_path: Path):
-    bring(study, harness_logs.helm().write(tmp_path / "log"))
-    assert answers(study)[f"{TASK}/id1", 0] == " 6.50%"
-    finishes = answers(study, "finish")
+def test_the_reply_and_its_fate_are_kept_whole(filled: Study):
+    assert answers(filled)[f"{TASK}/id1", 0] == " 6.50%"
+    finishes = answers(filled, "finish")
     assert finishes[f"{TASK}/id1", 0] == "stop"
     assert finishes[f"{TASK}/id2", 0] == "truncated"
     assert finishes[f"{TASK}/id3", 0] == "error"
-    assert finishes[_perturbed(study), 0] == "stop", "endoftext is an end of its own accord"
+    assert finishes[_perturbed(filled), 0] == "stop", "endoftext is an end of its own accord"
 
 
-def test_entries_of_one_instance_are_merged(study: Study, tmp_path: Path):
-    bring(study, harness_logs.helm().write(tmp_path / "log"))
-    assert verdicts(study, "helm/exact_match")[f"{TASK}/id1", 0] == 1.0
-    assert answers(study, "tokens_in")[f"{TASK}/id1", 0] == 12
-    assert answers(study, "tokens_out")[f"{TASK}/id1", 0] == 4
-    assert answers(study, "tokens_out")[f"{TASK}/id2", 0] == 3, "without a statistic, the tokens"
+def test_entries_of_one_instance_are_merged(filled: Study):
+    assert verdicts(filled, "helm/exact_match")[f"{TASK}/id1", 0] == 1.0
+    assert answers(filled, "tokens_in")[f"{TASK}/id1", 0] == 12
+    assert answers(filled, "tokens_out")[f"{TASK}/id1", 0] == 4
+    assert answers(filled, "tokens_out")[f"{TASK}/id2", 0] == 3, "without a statistic, the tokens"
 
 
 def test_a_perturbed_instance_is_an_item_of_its_own(study: Study, tmp_path: Path):
@@ -56,17 +62,15 @@ def test_statistics_that_are_no_shares_are_no_verdicts(study: Study, tmp_path: P
     assert any("'ratio' has 1 value outside" in note for note in report.sources[0].notes)
 
 
-def test_the_configuration_is_the_system(study: Study, tmp_path: Path):
-    bring(study, harness_logs.helm().write(tmp_path / "log"))
-    (spec,) = study.snapshot().systems()
+def test_the_configuration_is_the_system(filled: Study):
+    (spec,) = filled.snapshot().systems()
     assert (spec.model, spec.budget, spec.stop) == ("acme/bank-1", "50", ("\n",))
     assert ("temperature", "0.0") in spec.decoding
     assert spec.prompt_arm == "generation, 2 shots"
 
 
-def test_the_options_come_from_the_references(study: Study, tmp_path: Path):
-    bring(study, harness_logs.helm().write(tmp_path / "log"))
-    item = next(one for one in study.snapshot().items() if one.item_id == f"{TASK}/id1")
+def test_the_options_come_from_the_references(filled: Study):
+    item = next(one for one in filled.snapshot().items() if one.item_id == f"{TASK}/id1")
     assert (item.reference, item.choices) == ("6.50%", ("6.50%", "9%"))
 
 

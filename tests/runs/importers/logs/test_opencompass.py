@@ -5,17 +5,20 @@ from pathlib import Path
 import pytest
 
 import harness_logs
+from finassay.records import Item
 from finassay.study import Study
-from logs_in_studies import answers, bring, verdicts
+from logs_in_studies import answers, bring, new_study, verdicts
 
 
-@pytest.fixture
-def filled(study: Study, tmp_path: Path) -> Study:
-    bring(study, harness_logs.opencompass().write(tmp_path / "log"))
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    folder = tmp_path_factory.mktemp("opencompass")
+    study = new_study(folder)
+    bring(study, harness_logs.opencompass().write(folder / "log"))
     return study
 
 
-def _item(study: Study, item_id: str):
+def _item(study: Study, item_id: str) -> Item:
     return next(one for one in study.snapshot().items() if one.item_id == item_id)
 
 

@@ -12,14 +12,16 @@ import harness_logs
 from finassay.records import OTHER_REFERENCE
 from finassay.study import Study
 from finassay.study.schemas import REDACTED
-from logs_in_studies import answers, bring, verdicts
+from logs_in_studies import answers, bring, new_study, verdicts
 
 ECHO = "parrot (The answer to {{question}} is {{guess}})"
 
 
-@pytest.fixture
-def filled(study: Study, tmp_path: Path) -> Study:
-    bring(study, harness_logs.promptfoo().write(tmp_path / "log"))
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    folder = tmp_path_factory.mktemp("promptfoo")
+    study = new_study(folder)
+    bring(study, harness_logs.promptfoo().write(folder / "log"))
     return study
 
 
@@ -154,8 +156,10 @@ def test_a_grader_that_failed_is_unscored(study: Study, tmp_path: Path):
     ]
     result["gradingResult"]["comment"] = "read by Ann"
     bring(study, log.write(tmp_path / "log"))
-    (row,) = study.snapshot().frame("verdicts", scorer_id="imported/promptfoo/llm-rubric").rows(
-        named=True
+    (row,) = (
+        study.snapshot()
+        .frame("verdicts", scorer_id="imported/promptfoo/llm-rubric")
+        .rows(named=True)
     )
     assert (row["status"], row["reason"]) == ("unparsed", "Could not extract JSON")
     (person,) = study.snapshot().frame("verdicts", scorer_id="person/promptfoo").rows(named=True)
@@ -165,7 +169,10 @@ def test_a_grader_that_failed_is_unscored(study: Study, tmp_path: Path):
 def test_the_table_of_version_2_is_read_by_row_and_column(study: Study, tmp_path: Path):
     bring(study, harness_logs.promptfoo_table().write(tmp_path / "log"))
     rows = _of(study, "predictions", "openai:gpt-4")
-    assert [(row["text"], row["finish"]) for row in rows] == [("6.50%", "not_logged"), ("", "error")]
+    assert [(row["text"], row["finish"]) for row in rows] == [
+        ("6.50%", "not_logged"),
+        ("", "error"),
+    ]
     assert verdicts(study, "promptfoo/equals")["old rates/0", 0] is not None
     items = {item.item_id: item.reference for item in study.snapshot().items()}
     assert items == {"old rates/0": "6.50%", "old rates/1": "4.50%"}
