@@ -37,6 +37,9 @@ REFERENCE_CUT_AT = "reference_cut_at:"
 QUESTION_CUT_AT = "question_cut_at:"
 """Beginning of the flag that says where the log's copy of the item's question ends, where cut."""
 
+OTHER_REFERENCE = "other_reference"
+"""Flag of a tool's verdict that compared the reply with another text than the item's reference."""
+
 UNSCORED_POLICIES: tuple[Unscored, ...] = get_args(Unscored)
 SYSTEM_KINDS: tuple[SystemKind, ...] = get_args(SystemKind)
 

@@ -118,6 +118,7 @@ def landing_options(request: Request) -> LandingOptions:
         benchmark=request.log_benchmark,
         strict=options.strict,
         replace_redacted=options.replace_redacted,
+        error_text=options.error_pattern(),
     )
 
 
@@ -126,7 +127,7 @@ def _says_tables(request: Request) -> bool:
     options = request.options
     said = (
         *(request.table, request.unit, options.mapping, options.format, options.delimiter),
-        *(options.source, options.items_from_predictions, options.error_text),
+        *(options.source, options.items_from_predictions),
     )
     return bool(request.scorers) or any(one is not None for one in said)
 

@@ -68,7 +68,7 @@ class Committing:
             self._predictions(spool)
         scorers = dict.fromkeys(scorer for spool in kept for scorer in spool.scorers)
         for scorer_id in scorers:
-            self._record_scorer(scorer_id, specs)
+            self.record_scorer(scorer_id, specs)
             self._verdicts(scorer_id, kept, foreign)
 
     def _held(self, system_id: str) -> pl.DataFrame:
@@ -126,7 +126,8 @@ class Committing:
         self.commits.append(self.study.add_run(record))
         self.commits.append(self.study.commit("predictions", data, partition=partition))
 
-    def _record_scorer(self, scorer_id: str, specs: Mapping[str, str]) -> None:
+    def record_scorer(self, scorer_id: str, specs: Mapping[str, str]) -> None:
+        """Record that a scorer's verdicts are imported, and how the tool says it made them."""
         told = {"name": scorer_id, "imported": True}
         said = specs.get(scorer_id, "")
         self.study.add_scorer(
@@ -179,7 +180,7 @@ class Committing:
     def _reported(self, spool: RunSpool) -> None:
         """Keep the aggregates that the tool printed."""
         source = f"{spool.run.tool} {spool.run.key}"
-        by_task: dict[str, list[ReportedScore]] = {}
+        by_task: dict[str, dict[str, ReportedScore]] = {}
         for task, score in spool.scores:
             said = score.scorer_id if score.is_share else f"{score.scorer_id} {score.metric}"
             made = ReportedScore(
@@ -193,10 +194,12 @@ class Committing:
                 n=score.n,
                 note=score.metric,
             )
-            by_task.setdefault(task, []).append(made)
+            # A log that prints one score twice has said it the first time.
+            by_task.setdefault(task, {}).setdefault(made.column, made)
         for task, scores in by_task.items():
-            self.reported += len(scores)
-            self.commits.append(commit_reported(self.study, scores, source=source, table=task))
+            rows = list(scores.values())
+            self.reported += len(rows)
+            self.commits.append(commit_reported(self.study, rows, source=source, table=task))
 
 
 def _moved(keys: pl.DataFrame, offset: int) -> pl.DataFrame:

@@ -26,7 +26,7 @@ _KEPT = (
 )
 _MARKED = (
     *("scorer_id", "item_id", "trial", "status", "value", "label", "extracted", "reason"),
-    *("text_digest", "item_digest", "task", "file", "place"),
+    *("flags", "text_digest", "item_digest", "task", "file", "place"),
 )
 _MARK_SCHEMA = pl.Schema(
     {name: _VERDICTS.get(name, pl.String()) for name in _MARKED if name != "place"}
@@ -130,7 +130,7 @@ class RunSpool:
             said = verdict.extracted
             row = (
                 *(scorer_id, item_id, sample.trial, verdict.status, verdict.value, verdict.label),
-                *(said, verdict.reason, *digests, task, file, sample.place),
+                *(said, verdict.reason, list(verdict.flags), *digests, task, file, sample.place),
             )
             self._marks.append(row)
             self.pending += len(said or "") + len(verdict.reason) + ROW_OVERHEAD
@@ -229,7 +229,6 @@ class RunSpool:
             pl.lit(IMPORTED_VERSION).alias("scorer_version"),
             pl.lit(0, dtype=pl.Int64()).alias("repeat"),
             pl.lit(0, dtype=pl.Int64()).alias("revision"),
-            pl.lit([], dtype=pl.List(pl.String())).alias("flags"),
             pl.lit(None, dtype=pl.String()).alias("evidence_id"),
         )
         return made.select(_VERDICTS.names())

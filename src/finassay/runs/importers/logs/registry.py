@@ -11,11 +11,13 @@ from finassay.runs.importers.logs.base import LogReader
 from finassay.runs.importers.logs.inspect_log import InspectReader
 from finassay.runs.importers.logs.lighteval import LightevalReader
 from finassay.runs.importers.logs.lm_eval import LmEvalReader
+from finassay.runs.importers.logs.others import OTHER_READERS
 
 READERS: tuple[LogReader, ...] = (
     InspectReader(),
     LmEvalReader(),
     LightevalReader(),
+    *OTHER_READERS,
 )
 
 
