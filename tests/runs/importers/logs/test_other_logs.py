@@ -300,16 +300,16 @@ def test_texts_that_pile_up_at_one_length_are_said(study: Study, tmp_path: Path)
 
 
 def test_constants_beyond_json_are_read(study: Study, tmp_path: Path):
-    log = harness_logs.promptfoo().copy()
-    whole = log.documents["out.json"]
-    result = whole["results"]["results"][0]  # type: ignore[index]
-    result["score"] = -float("inf")
+    log = harness_logs.deepeval().copy()
+    cases = log.documents["test_run_1764400000.json"]["testCases"]  # type: ignore[index]
+    cases[0]["metricsData"][0]["score"] = -float("inf")
+    cases[1]["metricsData"][0] |= {"score": float("nan"), "error": None}
     root = log.write(tmp_path / "log")
-    assert "-Infinity" in (root / "out.json").read_text(encoding="utf-8")
+    assert "-Infinity" in (root / "test_run_1764400000.json").read_text(encoding="utf-8")
     report = bring(study, root)
     assert report.bad == 0
-    statuses = study.snapshot().frame("verdicts", scorer_id="imported/promptfoo/score")["status"]
-    assert "not_applicable" in statuses.to_list()
+    statuses = verdicts(study, "deepeval/Answer Relevancy/gpt-4", "status")
+    assert statuses == {("rate_1", 0): "not_applicable", ("rate_2", 0): "unparsed"}
 
 
 def test_a_document_that_breaks_off_keeps_its_whole_results(study: Study, tmp_path: Path):
