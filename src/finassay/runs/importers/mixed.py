@@ -154,13 +154,24 @@ def _tables_within(
     tables: list[Path] = []
     passed_over: list[PassedOver] = []
     for candidate in others:
-        if candidate.is_named:
+        if candidate.is_named or _is_items(candidate.path, request):
             continue
         try:
             plan_tables(replace(request, paths=(candidate.path,), items=None))
         except FinassayError as error:
-            reason = str(error).partition(";")[0].partition("\n")[0]
-            passed_over.append(PassedOver(file=str(candidate.path), reason=reason))
+            passed_over.append(_passed_over(candidate.path, error))
             continue
         tables.append(candidate.path)
     return tables, tuple(passed_over)
+
+
+def _is_items(path: Path, request: Request) -> bool:
+    return request.items is not None and path.resolve() == Path(request.items).resolve()
+
+
+def _passed_over(path: Path, error: FinassayError) -> PassedOver:
+    """Return why a file is no table either, in the first words of the error."""
+    said = str(error).partition(";")[0].partition("\n")[0]
+    for name in (str(path), path.name):
+        said = said.removeprefix(f"{name}: ")
+    return PassedOver(file=path.name, reason=f"no known log, and no table: {said}")
