@@ -240,3 +240,12 @@ def test_a_changed_verdict_of_the_tool_is_found(tmp_path: Path):
     assert [(one.item_id, one.tool_value, one.value) for one in rule.differing] == [
         ("rates/1", 1.0, 0.0)
     ]
+
+
+def test_the_documentation_names_every_rule():
+    page = Path(__file__).parents[2] / "docs" / "how-to" / "bring-your-logs.md"
+    text = page.read_text(encoding="utf-8")
+    for rule in TOOL_RULES:
+        given = "the extraction" if rule.reads == "extracted" else "the reply"
+        row = f"| `imported/{rule.tool}/{rule.metric}` | `{rule.scorer}` | {given} | {rule.note} |"
+        assert row in text

@@ -12,6 +12,7 @@ from finassay.records import Item
 from finassay.runs.importers.logs.alpaca_eval import AlpacaEvalReader
 from finassay.runs.importers.logs.base import Block, ReadOptions
 from finassay.runs.importers.logs.importing import find_logs
+from finassay.runs.importers.logs.registry import READERS
 from finassay.study import Study
 from finassay.study.check import check
 from logs_in_studies import answers, bring, new_study, verdicts
@@ -322,3 +323,9 @@ def test_a_document_that_breaks_off_keeps_its_whole_results(study: Study, tmp_pa
     assert len(answers(study)) == 2
     assert report.sources[0].bad == 1
     assert "Unterminated string" in str(report.sources[0].bad_rows[0])
+
+
+def test_the_documentation_names_every_tool():
+    page = Path(__file__).parents[4] / "docs" / "how-to" / "bring-your-logs.md"
+    text = page.read_text(encoding="utf-8")
+    assert all(f"imported/{reader.name}/" in text for reader in READERS)
