@@ -17,8 +17,15 @@ from finassay.analyses.results_parity import (
     UnscoredConventions,
 )
 from finassay.marking.matrix import SCORED, is_right
-from finassay.marking.parity import MarkedVerdicts, ToolVerdicts
+from finassay.marking.parity import (
+    MarkedVerdicts,
+    ToolVerdicts,
+    marked_verdicts,
+    printed_scores,
+    tool_verdicts,
+)
 from finassay.records import STATUSES, ReportedScore
+from finassay.study.snapshot import Snapshot
 
 SHOWN = 50
 """Differing answers that a result lists; all of them are counted."""
@@ -157,10 +164,33 @@ def _convention(
             PrintedScore(
                 value=score.value,
                 printed=score.printed,
+                unit=score.unit,
                 n=score.n,
                 source=score.source,
                 note=score.note,
             )
             for score in found
         ),
+    )
+
+
+def parity_of_study(
+    snapshot: Snapshot, *, scorers: Sequence[str] | None = None, shown: int = SHOWN
+) -> Parity:
+    """Return the parity of all verdicts of tools in a study, or of those of some scorers.
+
+    Args:
+        snapshot: pinned tables.
+        scorers: ids of scorers of tools.
+        shown: differing answers to list for each scorer.
+
+    Raises:
+        UnknownNameError: the study holds no verdicts of a tool under such an id.
+        MissingExtraError: a rule needs a package that is not installed.
+    """
+    return parity(
+        marked_verdicts(snapshot, scorers),
+        tool_verdicts(snapshot, scorers),
+        printed=printed_scores(snapshot),
+        shown=shown,
     )

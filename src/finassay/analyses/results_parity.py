@@ -80,10 +80,14 @@ class RuleParity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedScore:
-    """An aggregate that the tool itself printed: its value, digits, items, and where it stood."""
+    """An aggregate that the tool itself printed: its value, digits, items, and where it stood.
+
+    `value` is a fraction where `unit` is "fraction", and else in the tool's own scale.
+    """
 
     value: float
     printed: str
+    unit: str
     n: int | None
     source: str
     note: str = ""

@@ -20,9 +20,10 @@ from finassay.marking.scoring import item_columns
 from finassay.marking.single import as_scorer
 from finassay.marking.table import newest_versions
 from finassay.marking.tool_rules import ToolRule, tool_of, tool_rule
-from finassay.records import OTHER_REFERENCE, content_id
+from finassay.records import OTHER_REFERENCE, ReportedScore, content_id, reported_column
 from finassay.scorers.base import Scorer
 from finassay.scorers.registry import scorer_id_of
+from finassay.study.rows import reported_from
 from finassay.study.schemas import REDACTED
 from finassay.study.snapshot import Snapshot
 
@@ -161,7 +162,7 @@ def _verdicts(scorer: str, frame: pl.DataFrame, names: dict[str, str]) -> ToolVe
 
 def _codes(frame: pl.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
     values = frame["value"].fill_null(0.0).to_numpy().astype(np.float64)
-    codes: dict[str, int] = {**STATUS_CODES}
+    codes = dict(STATUS_CODES)
     return values, np.array([codes[one] for one in frame["status"]], dtype=np.int8)
 
 
@@ -222,3 +223,13 @@ def _beside(
         ours_status=made["status"],
         digests=pl.Series(digests, dtype=pl.List(pl.String)),
     )
+
+
+def printed_scores(snapshot: Snapshot) -> dict[tuple[str, str, str], list[ReportedScore]]:
+    """Return (scorer, system, task) -> the aggregates that the tool itself printed for it."""
+    found: dict[tuple[str, str, str], list[ReportedScore]] = {}
+    for score in reported_from(snapshot.frame("reported")):
+        scorer = score.column.removesuffix(f":{score.table}")
+        if tool_of(scorer) is not None and score.column == reported_column(scorer, score.table):
+            found.setdefault((scorer, score.row, score.table), []).append(score)
+    return found

@@ -24,6 +24,7 @@ from finassay.analyses.results_ask import AskReport, AskStates
 from finassay.analyses.results_calibration import Calibration
 from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.benchmarks.operations.inventory import ContractInventory
+from finassay.analyses.results_parity import Parity
 from finassay.errors import UnknownNameError
 from finassay.marking.contract_scores import ContractScores
 from finassay.marking.explain import PredictionExplained
@@ -63,6 +64,7 @@ RESULTS: dict[str, type] = {
     "labels-demo": CellAudit,
     "labels-fingerprint": ConstantFingerprint,
     "mark": MarkExplained,
+    "parity": Parity,
     "provenance": Provenance,
     "multiverse": MultiverseResult,
     "operations": OperationsResult,

@@ -25,6 +25,7 @@ from finassay.apps.cli import (
     marking,
     multiverse,
     operations,
+    parity,
     provenance,
     run,
     show,
@@ -62,6 +63,7 @@ app.command("items", rich_help_panel="Analyse")(evidence.items)
 app.command("ranks", rich_help_panel="Analyse")(evidence.ranks)
 app.command("agree", rich_help_panel="Analyse")(evidence.agree)
 app.command("ask", rich_help_panel="Analyse")(ask.ask)
+app.command("parity", rich_help_panel="Analyse")(parity.parity)
 app.command("claims", rich_help_panel="Analyse")(claims.claims)
 app.command("configuration", rich_help_panel="Analyse")(configuration.configuration)
 app.command("attribution", rich_help_panel="Analyse")(configuration.attribution)

@@ -8,7 +8,7 @@ decoder reads the whole.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
@@ -84,40 +84,57 @@ def decode(data: bytes, shape: object) -> Mapping[str, object]:
     return found
 
 
-class RawObject:
-    """A JSON object of which values are decoded as they are asked for.
+class LineDecoder:
+    """Decodes lines of objects in which some names are known and others are told by the lines.
 
-    A line of lm-eval stands once for each filter with the whole document in it, which only the
-    first of them needs.
+    A line of lm-eval has its scores beside the fields that every line has, and says their names in
+    `metrics`.  It stands once for each filter with the whole document in it, which only the first
+    of them needs: `lazy` fields are decoded when `value` asks for them.
     """
 
-    __slots__ = ("_parts",)
+    def __init__(self, plain: Sequence[str], lazy: Sequence[str], naming: str) -> None:
+        self._plain = tuple(plain)
+        self._lazy = frozenset(lazy)
+        self._naming = naming
+        self._named: frozenset[str] = frozenset()
+        self._shape = self._made()
 
-    def __init__(self, data: bytes) -> None:
-        """Find the parts of the object.
+    def _made(self) -> object:
+        import msgspec  # noqa: PLC0415 - only where logs are read
+
+        names: dict[str, object] = dict.fromkeys((*self._plain, *sorted(self._named)), Any)
+        names |= dict.fromkeys(self._lazy, msgspec.Raw)
+        # Made while the program runs, since the names are those of the file.
+        return _typed_dictionary("Line", names)
+
+    def decode(self, data: bytes) -> Mapping[str, object]:
+        """Return the fields of a line.
 
         Raises:
             ValueError: the bytes hold no JSON object.
         """
-        self._parts = decode(data, _raw_parts())
-
-    def get(self, name: str) -> object:
-        """Return the value under a name, None where there is none."""
-        import msgspec  # noqa: PLC0415 - only where logs are read
-
-        part = self._parts.get(name)
-        if not isinstance(part, msgspec.Raw):
-            return part
-        found: object = _decoder(Any).decode(part)
+        found = decode(data, self._shape)
+        names = found.get(self._naming)
+        if not isinstance(names, list):
+            return decode(data, dict[str, Any])
+        if not self._named.issuperset(name for name in names if isinstance(name, str)):
+            self._named |= {name for name in names if isinstance(name, str)}
+            self._shape = self._made()
+            return decode(data, self._shape)
         return found
 
-    def other_keys(self, known: Collection[str]) -> list[str]:
-        """Return the names that are not among the known ones."""
-        return [name for name in self._parts if name not in known]
 
-
-@lru_cache(maxsize=1)
-def _raw_parts() -> object:
+def value(fields: Mapping[str, object], name: str) -> object:
+    """Return the value under a name, decoded now if it was left for later."""
     import msgspec  # noqa: PLC0415 - only where logs are read
 
-    return dict[str, msgspec.Raw]
+    part = fields.get(name)
+    if not isinstance(part, msgspec.Raw):
+        return part
+    found: object = _decoder(Any).decode(part)
+    return found
+
+
+def _typed_dictionary(name: str, fields: Mapping[str, object]) -> object:
+    made: object = cast("Any", TypedDict)(name, dict(fields), total=False)
+    return made

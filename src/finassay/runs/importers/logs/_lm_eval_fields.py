@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from finassay.records import Item, Verdict
-from finassay.runs.importers.logs._decoding import RawObject
+from finassay.runs.importers.logs._decoding import value
 from finassay.runs.importers.logs._fields import as_list, as_map, as_str
 from finassay.runs.importers.logs.base import Mark, Sample
 from finassay.runs.importers.logs.values import tool_scorer, tool_verdict
@@ -25,12 +25,13 @@ FROM_LOGPROBS = "from_logprobs"
 SENTINELS = frozenset({"[invalid]", "[missing]", "[fallback]"})
 """What filters write where they found no answer."""
 
-_NO_METRICS = frozenset(
-    {
-        *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
-        *("doc_hash", "prompt_hash", "target_hash", "scores_per_repeat", "schema_version"),
-    }
+PLAIN = (
+    *("doc_id", "target", "resps", "filtered_resps", "filter", "metrics", "scores_per_repeat"),
 )
+LAZY = ("doc", "arguments")
+"""Fields that only the first line of a document is read for."""
+
+_NO_METRICS = frozenset({*PLAIN, *LAZY, "doc_hash", "prompt_hash", "target_hash", "schema_version"})
 _QUESTIONS = ("question", "query", "problem", "input", "prompt")
 
 
@@ -42,6 +43,7 @@ class TaskFacts:
         filters: names of the filters in the order of the task's configuration.
         output_type: "generate_until", "multiple_choice", ...; "" where not known.
         seen: how often each document stood in the lines so far.
+        is_generative: whether a request for a text was among the lines.
         named: ids of documents that have one of their own (`doc.item_id`), by index.
     """
 
@@ -49,6 +51,7 @@ class TaskFacts:
     filters: tuple[str, ...] = ()
     output_type: str = ""
     seen: dict[str, int] = field(default_factory=dict)
+    is_generative: bool = False
     named: dict[str, str] = field(default_factory=dict)
     scorers: dict[tuple[str, str], str] = field(default_factory=dict)
 
@@ -73,7 +76,7 @@ class _Request(NamedTuple):
     argument: object
 
 
-def samples_of(line: RawObject, facts: TaskFacts, *, place: int) -> list[Sample]:
+def samples_of(line: Mapping[str, object], facts: TaskFacts, *, place: int) -> list[Sample]:
     """Return the samples of one line: one for each repeat of the generation.
 
     The tool's verdict is on the first repeat, unless the line has one for each.
@@ -88,7 +91,9 @@ def samples_of(line: RawObject, facts: TaskFacts, *, place: int) -> list[Sample]
     index = str(doc_id)
     count = facts.seen.get(index, 0)
     facts.seen[index] = count + 1
-    requests = _requests(line.get("arguments"))
+    # A generation's request is the prompt, which the item was made of when it stood first.
+    requests = [] if count and facts.is_generative else _requests(value(line, "arguments"))
+    facts.is_generative = facts.is_generative or _is_generative(requests)
     resps = line.get("resps")
     reply = _reply(resps, requests, facts.output_type)
     filter_name = as_str(line.get("filter")) or _filter_by_order(facts, count)
@@ -138,6 +143,10 @@ def _requests(told: object) -> list[_Request]:
     return [_Request(as_str(one[0]), one[1] if len(one) > 1 else None) for one in listed if one]
 
 
+def _is_generative(requests: Sequence[_Request]) -> bool:
+    return bool(requests) and isinstance(requests[0].argument, dict)
+
+
 def _reply(resps: object, requests: Sequence[_Request], output_type: str) -> Reply:
     listed = as_list(resps)
     if requests and isinstance(requests[0].argument, str):
@@ -183,8 +192,10 @@ def _likelihood(told: object) -> tuple[float, bool]:
     return value, str(pair[1] if len(pair) > 1 else "").lower() == "true"
 
 
-def _item(line: RawObject, index: str, requests: Sequence[_Request], facts: TaskFacts) -> Item:
-    doc = as_map(line.get("doc"))
+def _item(
+    line: Mapping[str, object], index: str, requests: Sequence[_Request], facts: TaskFacts
+) -> Item:
+    doc = as_map(value(line, "doc"))
     own_id = doc.get("item_id")
     item_id = own_id if isinstance(own_id, str) and own_id else index
     if item_id is not index:
@@ -235,9 +246,13 @@ def _literal(text: str) -> list[str]:
     return [one for one in found if one.strip()]
 
 
-def _marks(line: RawObject, facts: TaskFacts, filter_name: str, text: str) -> list[Mark]:
+def _marks(line: Mapping[str, object], facts: TaskFacts, filter_name: str, text: str) -> list[Mark]:
     named = line.get("metrics")
-    names = [str(one) for one in named] if isinstance(named, list) else line.other_keys(_NO_METRICS)
+    names = (
+        [str(one) for one in named]
+        if isinstance(named, list)
+        else [key for key in line if key not in _NO_METRICS]
+    )
     extracted, sentinel = _extracted(line.get("filtered_resps"), text)
     marks = []
     for name in names:

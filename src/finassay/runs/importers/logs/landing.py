@@ -7,6 +7,7 @@ runs, predictions, then the verdicts of each scorer on each system, then printed
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -19,7 +20,15 @@ from finassay.runs.importers.logs._committing import Committing
 from finassay.runs.importers.logs._duels import PlacedDuel, Side, commit_duels
 from finassay.runs.importers.logs._items import Placement
 from finassay.runs.importers.logs._spool import RunSpool
-from finassay.runs.importers.logs.base import Block, Duel, LogRun, Source, Unreadable, bad_entry
+from finassay.runs.importers.logs.base import (
+    Block,
+    Duel,
+    LogRun,
+    Sample,
+    Source,
+    Unreadable,
+    bad_entry,
+)
 from finassay.runs.importers.logs.report import LogsReport, SourceReport
 from finassay.runs.importers.options import BadRows
 from finassay.runs.importers.report import Listed, SystemReport
@@ -41,6 +50,7 @@ class LandingOptions:
         benchmark: benchmark of all items, in place of the tasks' names.
         strict: whether a sample that cannot be used is an error.
         replace_redacted: whether rows that were redacted in the study are replaced.
+        error_text: a reply in which it is found is no answer, but a transport error.
     """
 
     name: str | None = None
@@ -48,6 +58,7 @@ class LandingOptions:
     benchmark: str | None = None
     strict: bool = False
     replace_redacted: bool = False
+    error_text: re.Pattern[str] | None = None
 
 
 @dataclass(slots=True)
@@ -125,9 +136,16 @@ class Landing:
                 continue
             item_id, item_digest = found
             digests = (content_id(sample.text), item_digest)
-            reason = spool.add(sample, item_id, place=place, digests=digests)
+            reason = spool.add(self._as_error(sample), item_id, place=place, digests=digests)
             if reason:
                 yield bad_entry(path, sample.place, reason)
+
+    def _as_error(self, sample: Sample) -> Sample:
+        """Return the sample, as an error where its text is one by `error_text`."""
+        pattern = self.options.error_text
+        if pattern is None or pattern.search(sample.text) is None:
+            return sample
+        return sample._replace(finish="error")
 
     def _spool(self, run: LogRun, source: Source) -> RunSpool:
         key = (run.tool, run.key, run.system.system_id)

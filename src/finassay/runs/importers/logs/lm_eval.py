@@ -12,9 +12,9 @@ from pathlib import Path
 
 from finassay.errors import InputError
 from finassay.runs.importers._rows import BadRow
-from finassay.runs.importers.logs._decoding import RawObject
+from finassay.runs.importers.logs._decoding import LineDecoder
 from finassay.runs.importers.logs._json_arrays import Span, elements
-from finassay.runs.importers.logs._lm_eval_fields import TOOL, TaskFacts, samples_of
+from finassay.runs.importers.logs._lm_eval_fields import LAZY, PLAIN, TOOL, TaskFacts, samples_of
 from finassay.runs.importers.logs._lm_eval_results import Results, date_in_name, task_in_name
 from finassay.runs.importers.logs.base import (
     BLOCK_CHARACTERS,
@@ -132,10 +132,11 @@ def _blocks(
     bad: list[BadRow] = []
     size = done = 0
     before, total = progress
+    decoder = LineDecoder(PLAIN, LAZY, "metrics")
     for place, line in _lines(path):
         done += len(line)
         try:
-            found = samples_of(RawObject(line), facts, place=place)
+            found = samples_of(decoder.decode(line), facts, place=place)
         except MALFORMED as error:
             bad.append(bad_entry(path, place, described(error), _shown(line)))
             continue
