@@ -22,7 +22,6 @@ from finassay.runs.replies import (
 from finassay.runs.requests import Asking, Decoding
 from real_data import data_root
 
-
 HARMONY = (
     "<|start|>assistant<|channel|>analysis<|message|>hm<|end|>"
     "<|start|>assistant<|channel|>final<|message|>45 days<|return|>"
