@@ -17,7 +17,7 @@ from pathlib import Path
 
 import polars as pl
 
-from finassay.benchmarks.bundled import load_bundled
+from finassay.runs.choosing import items_to_run
 from finassay.runs.journal import JOURNALS
 from finassay.runs.prompts import ARMS, prompt_of
 from finassay.study import Study
@@ -97,7 +97,7 @@ class Setting:
 
     def prompts(self) -> dict[str, str]:
         """Return the id of each item by the last message that asks it."""
-        items = load_bundled(self.benchmark)[: self.limit]
+        items = items_to_run(None, self.benchmark)[: self.limit]
         return {prompt_of(item, ARMS["free"])[-1].text: item.item_id for item in items}
 
 
@@ -143,7 +143,7 @@ def run_and_kill(
             break
         if moment == "landing" and len(list(folder.glob("*.json"))) > commits:
             break
-        time.sleep(0.001)
+        time.sleep(0.005)
     time.sleep(rng.uniform(0.0, 0.03))
     was_running = process.poll() is None
     if was_running:

@@ -19,7 +19,7 @@ from finassay.study.rows import items_from
 
 
 def items_to_run(study: Study | None, benchmark: str) -> tuple[Item, ...]:
-    """Return the items of a benchmark, and add them to the study if it lacks them.
+    """Return the items of a benchmark by their ids, and add them to the study if it lacks them.
 
     Args:
         study: where they go; None leaves everything as it is.
@@ -34,7 +34,8 @@ def items_to_run(study: Study | None, benchmark: str) -> tuple[Item, ...]:
     if held:
         return held
     if benchmark in bundled_names():
-        items = load_bundled(benchmark)
+        # In the order in which a study holds them, so that the first ones are always the same.
+        items = tuple(sorted(load_bundled(benchmark), key=lambda item: item.item_id))
         if study:
             study.add_items(items, benchmark=benchmark)
         return items

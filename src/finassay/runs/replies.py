@@ -37,8 +37,8 @@ ERROR = "error:"
 _OPENS = re.compile(r"\s*<think(?:ing)?\b[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)think(?:ing)?\b[^>]*>", re.IGNORECASE)
 _LONE_END = re.compile(r"^[ \t]*</think(?:ing)?>[ \t]*(?:\n|\Z)", re.IGNORECASE | re.MULTILINE)
-_CHANNEL = re.compile(r"<\|channel\|>(\w+)[^<]*<\|message\|>", re.ASCII)
-_MARK = re.compile(r"<\|(?:start|end|return|call)\|>(?:assistant(?=<\|channel\|>))?")
+_CHANNEL = re.compile(r"(?:<\|start\|>assistant)?<\|channel\|>(\w+)[^<]*<\|message\|>", re.ASCII)
+_MARK = re.compile(r"<\|(?:start|end|return|call)\|>")
 
 _STOPS: dict[str, Finish] = {
     **dict.fromkeys(("stop", "eos", "end_turn", "stop_sequence", "completed", "1"), "stop"),
@@ -117,7 +117,7 @@ def split_reasoning(content: str) -> tuple[str, str]:
         >>> split_reasoning("The tag <think> opens a block")
         ('The tag <think> opens a block', '')
     """
-    if _CHANNEL.search(content) is not None and _MARK.sub("", content).lstrip().startswith("<|"):
+    if _CHANNEL.match(content.lstrip()) is not None:
         return _split_channels(content)
     opening = _OPENS.match(content)
     if opening is not None:

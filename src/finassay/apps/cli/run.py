@@ -53,7 +53,7 @@ ReasoningEffort = Annotated[
     typer.Option("--reasoning-effort", help="none, minimal, low, medium or high."),
 ]
 Trials = Annotated[int, typer.Option(help="Times that each item is asked.", min=1)]
-Limit = Annotated[int | None, typer.Option(help="Only the first items.", min=1)]
+Limit = Annotated[int | None, typer.Option(help="Only the first items, by their ids.", min=1)]
 Pilot = Annotated[
     int | None,
     typer.Option(
@@ -207,11 +207,12 @@ class _Chosen:
         from finassay.runs.extra import require_inspect
         from finassay.runs.running import plan_run, run_models
 
+        if not dry_run:
+            require_inspect()
         study = _study(path, made=not dry_run)
         request = self._request(study, scope, shots)
         if dry_run:
             return plan_run(study, request)
-        require_inspect()
         if study is None:
             raise UsageError(f"there is no study at {str(path)!r}")
         with show.steps("asking") as progress:
