@@ -21,6 +21,7 @@ from finassay.analyses.results import (
 )
 from finassay.analyses.results_calibration import Calibration
 from finassay.analyses.results_multiverse import MultiverseResult
+from finassay.analyses.results_parity import Parity
 from finassay.errors import UnknownNameError
 from finassay.marking.explain import PredictionExplained
 from finassay.marking.scoring import MarkingReport
@@ -53,6 +54,7 @@ RESULTS: dict[str, type] = {
     "labels-demo": CellAudit,
     "labels-fingerprint": ConstantFingerprint,
     "mark": MarkExplained,
+    "parity": Parity,
     "provenance": Provenance,
     "multiverse": MultiverseResult,
     "ranks": RankSets,

@@ -21,6 +21,7 @@ from finassay.apps.cli import (
     labels,
     marking,
     multiverse,
+    parity,
     provenance,
     run,
     show,
@@ -57,6 +58,7 @@ app.command("compare", rich_help_panel="Analyse")(compare.compare)
 app.command("items", rich_help_panel="Analyse")(evidence.items)
 app.command("ranks", rich_help_panel="Analyse")(evidence.ranks)
 app.command("agree", rich_help_panel="Analyse")(evidence.agree)
+app.command("parity", rich_help_panel="Analyse")(parity.parity)
 app.command("claims", rich_help_panel="Analyse")(claims.claims)
 app.command("configuration", rich_help_panel="Analyse")(configuration.configuration)
 app.command("attribution", rich_help_panel="Analyse")(configuration.attribution)

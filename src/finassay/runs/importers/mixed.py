@@ -118,6 +118,7 @@ def landing_options(request: Request) -> LandingOptions:
         benchmark=request.log_benchmark,
         strict=options.strict,
         replace_redacted=options.replace_redacted,
+        error_text=options.error_pattern(),
     )
 
 
@@ -126,7 +127,7 @@ def _says_tables(request: Request) -> bool:
     options = request.options
     said = (
         *(request.table, request.unit, options.mapping, options.format, options.delimiter),
-        *(options.source, options.items_from_predictions, options.error_text),
+        *(options.source, options.items_from_predictions),
     )
     return bool(request.scorers) or any(one is not None for one in said)
 
@@ -153,13 +154,24 @@ def _tables_within(
     tables: list[Path] = []
     passed_over: list[PassedOver] = []
     for candidate in others:
-        if candidate.is_named:
+        if candidate.is_named or _is_items(candidate.path, request):
             continue
         try:
             plan_tables(replace(request, paths=(candidate.path,), items=None))
         except FinassayError as error:
-            reason = str(error).partition(";")[0].partition("\n")[0]
-            passed_over.append(PassedOver(file=str(candidate.path), reason=reason))
+            passed_over.append(_passed_over(candidate.path, error))
             continue
         tables.append(candidate.path)
     return tables, tuple(passed_over)
+
+
+def _is_items(path: Path, request: Request) -> bool:
+    return request.items is not None and path.resolve() == Path(request.items).resolve()
+
+
+def _passed_over(path: Path, error: FinassayError) -> PassedOver:
+    """Return why a file is no table either, in the first words of the error."""
+    said = str(error).partition(";")[0].partition("\n")[0]
+    for name in (str(path), path.name):
+        said = said.removeprefix(f"{name}: ")
+    return PassedOver(file=path.name, reason=f"no known log, and no table: {said}")

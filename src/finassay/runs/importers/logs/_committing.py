@@ -43,7 +43,12 @@ class Committing:
         for spool in sorted(spools, key=lambda one: (one.run.started, one.run.key)):
             by_system.setdefault(spool.spec.system_id, []).append(spool)
         for own in by_system.values():
-            self._system(own, specs)
+            answered = [spool for spool in own if spool.keys]
+            if answered:
+                self._system(answered, specs)
+            for spool in own:
+                if not spool.is_folded:
+                    self._reported(spool)
 
     def _system(self, spools: Sequence[RunSpool], specs: Mapping[str, str]) -> None:
         spec = spools[0].spec
@@ -56,16 +61,15 @@ class Committing:
         for spool in spools:
             keys = self._place(spool, held, taken)
             if keys is None:
+                spool.is_folded = True
                 continue
             kept.append(spool)
             taken = pl.concat([taken, keys.with_columns(pl.lit(spool.run_id).alias("run_id"))])
             self._predictions(spool)
         scorers = dict.fromkeys(scorer for spool in kept for scorer in spool.scorers)
         for scorer_id in scorers:
-            self._record_scorer(scorer_id, specs)
+            self.record_scorer(scorer_id, specs)
             self._verdicts(scorer_id, kept, foreign)
-        for spool in kept:
-            self._reported(spool)
 
     def _held(self, system_id: str) -> pl.DataFrame:
         own = self.snapshot.scan("predictions").filter(pl.col("system_id").eq(system_id))
@@ -122,7 +126,8 @@ class Committing:
         self.commits.append(self.study.add_run(record))
         self.commits.append(self.study.commit("predictions", data, partition=partition))
 
-    def _record_scorer(self, scorer_id: str, specs: Mapping[str, str]) -> None:
+    def record_scorer(self, scorer_id: str, specs: Mapping[str, str]) -> None:
+        """Record that a scorer's verdicts are imported, and how the tool says it made them."""
         told = {"name": scorer_id, "imported": True}
         said = specs.get(scorer_id, "")
         self.study.add_scorer(
@@ -157,8 +162,9 @@ class Committing:
         if marks is None:
             return
         why = pl.when(pl.col("value").is_null()).then(pl.col("reason"))
+        applicable = marks.filter(pl.col("status").ne("not_applicable"))
         counts = (
-            marks.group_by("task", why.alias("why"))
+            applicable.group_by("task", why.alias("why"))
             .agg(
                 pl.len().alias("n"), pl.col("value").count().alias("scored"), pl.col("value").sum()
             )
@@ -174,7 +180,7 @@ class Committing:
     def _reported(self, spool: RunSpool) -> None:
         """Keep the aggregates that the tool printed."""
         source = f"{spool.run.tool} {spool.run.key}"
-        by_task: dict[str, list[ReportedScore]] = {}
+        by_task: dict[str, dict[str, ReportedScore]] = {}
         for task, score in spool.scores:
             said = score.scorer_id if score.is_share else f"{score.scorer_id} {score.metric}"
             made = ReportedScore(
@@ -188,10 +194,12 @@ class Committing:
                 n=score.n,
                 note=score.metric,
             )
-            by_task.setdefault(task, []).append(made)
+            # A log that prints one score twice has said it the first time.
+            by_task.setdefault(task, {}).setdefault(made.column, made)
         for task, scores in by_task.items():
-            self.reported += len(scores)
-            self.commits.append(commit_reported(self.study, scores, source=source, table=task))
+            rows = list(scores.values())
+            self.reported += len(rows)
+            self.commits.append(commit_reported(self.study, rows, source=source, table=task))
 
 
 def _moved(keys: pl.DataFrame, offset: int) -> pl.DataFrame:

@@ -7,11 +7,10 @@ the names of releases before 0.3 (`score`, `results.scorer`).
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping, Sequence
-from typing import cast
+from collections.abc import Mapping
 
 from finassay.records import Finish, Item, Verdict
+from finassay.runs.importers.logs._fields import as_list, as_map, as_number, as_str
 from finassay.runs.importers.logs.base import LoggedScore, Mark, Sample
 from finassay.runs.importers.logs.values import tool_scorer, tool_verdict
 
@@ -70,32 +69,11 @@ def sample_of(raw: Mapping[str, object], *, task: str, place: int, sole: str) ->
             usage, "input_tokens", "input_tokens_cache_read", "input_tokens_cache_write"
         ),
         tokens_out=_sum(usage, "output_tokens"),
-        latency_s=_number(output.get("time")),
-        cost_usd=_number(usage.get("total_cost")),
+        latency_s=as_number(output.get("time")),
+        cost_usd=as_number(usage.get("total_cost")),
         flags=_flags(raw),
         marks=marks,
     )
-
-
-def as_map(value: object) -> Mapping[str, object]:
-    """Return a JSON object, an empty one for anything else."""
-    return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
-
-
-def as_list(value: object) -> Sequence[object]:
-    """Return a JSON array, an empty one for anything else."""
-    return value if isinstance(value, list) else ()
-
-
-def as_str(value: object) -> str:
-    """Return a JSON string, an empty one for anything else."""
-    return value if isinstance(value, str) else ""
-
-
-def _number(value: object) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        return None
-    return float(value)
 
 
 def _sum(usage: Mapping[str, object], *names: str) -> int | None:
@@ -199,7 +177,8 @@ def _score_marks(name: str, score: Mapping[str, object], text: str) -> list[Mark
     value = score.get("value")
     answer = score.get("answer")
     # Scorers that read the whole reply write it down as the answer: that extracts nothing.
-    extracted = answer if isinstance(answer, str) and answer != text else None
+    is_whole = not isinstance(answer, str) or answer.strip().lower() == text.strip().lower()
+    extracted = None if is_whole else as_str(answer)
     reason = as_str(score.get("reason"))
     if not reason:
         reason = as_str(as_map(score.get("metadata")).get("unscored_reason"))
@@ -236,9 +215,10 @@ def printed_scores(results: Mapping[str, object], sole: str) -> list[LoggedScore
         scorer_id = tool_scorer(TOOL, scorer, "" if scorer == name else name)
         count = score.get("scored_samples")
         for metric, told in as_map(score.get("metrics")).items():
-            value = _number(as_map(told).get("value") if isinstance(told, dict) else told)
+            value = as_number(as_map(told).get("value") if isinstance(told, dict) else told)
             if value is not None:
-                is_share = metric in ("accuracy", "mean") and not score.get("reducer_other")
+                plain = score.get("reducer") in (None, "mean")
+                is_share = metric in ("accuracy", "mean") and plain
                 found.append(
                     LoggedScore(
                         scorer_id,

@@ -24,7 +24,7 @@ from finassay.runs.importers.logs._json_arrays import Buffer, elements, top_valu
 MAX_ENTRY_BYTES = 512 << 20
 """Largest entry of an archive that is unpacked, in bytes."""
 
-MAX_RATIO = 2_000
+MAX_RATIO = 1_000
 """Largest ratio of unpacked to packed bytes that is believed, for entries beyond 16 MiB."""
 
 ZSTANDARD = 93

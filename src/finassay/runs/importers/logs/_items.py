@@ -8,7 +8,8 @@ of another benchmark with another reference or question: then it becomes TASK/ID
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields
+from operator import attrgetter
 from pathlib import Path
 
 import polars as pl
@@ -20,6 +21,8 @@ from finassay.study import Commit, Snapshot, Study
 from finassay.study.rows import items_frame
 
 _FLUSH_ITEMS = 5_000
+_FIELDS = tuple(field.name for field in fields(Item))
+_values_of = attrgetter(*_FIELDS)
 
 
 class Placement:
@@ -32,6 +35,7 @@ class Placement:
         self._ids: dict[str, dict[str, str]] = {}
         self._new: dict[str, tuple[str, str, int]] = {}
         self._pending: list[Item] = []
+        self._digests: list[str] = []
         self._parts = 0
         self._benchmarks: dict[str, None] = {}
         self.other_references = 0
@@ -72,22 +76,24 @@ class Placement:
         if self._catalogue.find(item_id) is None and item_id not in self._new:
             if item is None:
                 return None
-            self._add(replace(item, item_id=item_id, benchmark=benchmark))
+            self._add(_renamed(item, item_id, benchmark))
         return item_id
 
     def _add(self, item: Item) -> None:
-        self._new[item.item_id] = (item.benchmark, item.item_digest, hash(item.reference))
+        digest = item.item_digest
+        self._new[item.item_id] = (item.benchmark, digest, hash(item.reference))
         self._benchmarks[item.benchmark] = None
         self._pending.append(item)
+        self._digests.append(digest)
         if len(self._pending) >= _FLUSH_ITEMS:
             self._flush()
 
     def _flush(self) -> None:
         if self._pending:
             self._parts += 1
-            items_frame(self._pending).write_parquet(
-                self._folder / f"items-{self._parts:06d}.parquet"
-            )
+            made = items_frame(self._pending, item_digests=self._digests)
+            made.write_parquet(self._folder / f"items-{self._parts:06d}.parquet")
+            self._digests.clear()
             self._pending.clear()
 
     @property
@@ -106,6 +112,12 @@ class Placement:
             partition = {"benchmark": benchmark}
             kept = keep_redacted(snapshot, "items", data.unique("item_id", keep="first"), partition)
             yield study.commit("items", kept.data, partition=partition)
+
+
+def _renamed(item: Item, item_id: str, benchmark: str) -> Item:
+    """Return the item under another id and benchmark; `replace` takes five times as long."""
+    told = dict(zip(_FIELDS, _values_of(item), strict=True))
+    return Item(**{**told, "item_id": item_id, "benchmark": benchmark})
 
 
 def _agrees(told: str | None, held: str | None) -> bool:

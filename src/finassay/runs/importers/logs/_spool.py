@@ -26,7 +26,7 @@ _KEPT = (
 )
 _MARKED = (
     *("scorer_id", "item_id", "trial", "status", "value", "label", "extracted", "reason"),
-    *("text_digest", "item_digest", "task", "file", "place"),
+    *("flags", "text_digest", "item_digest", "task", "file", "place"),
 )
 _MARK_SCHEMA = pl.Schema(
     {name: _VERDICTS.get(name, pl.String()) for name in _MARKED if name != "place"}
@@ -46,6 +46,7 @@ class RunSpool:
         spec: the system as the study names it.
         run_id: the run's id in the study.
         offset: added to every trial when the run is committed.
+        is_folded: whether another run holds all its answers, so that it is not committed.
     """
 
     run: LogRun
@@ -55,6 +56,7 @@ class RunSpool:
     folder: Path
     number: int
     offset: int = 0
+    is_folded: bool = False
     rows: int = 0
     duplicates: int = 0
     pending: int = 0
@@ -128,7 +130,7 @@ class RunSpool:
             said = verdict.extracted
             row = (
                 *(scorer_id, item_id, sample.trial, verdict.status, verdict.value, verdict.label),
-                *(said, verdict.reason, *digests, task, file, sample.place),
+                *(said, verdict.reason, list(verdict.flags), *digests, task, file, sample.place),
             )
             self._marks.append(row)
             self.pending += len(said or "") + len(verdict.reason) + ROW_OVERHEAD
@@ -227,7 +229,6 @@ class RunSpool:
             pl.lit(IMPORTED_VERSION).alias("scorer_version"),
             pl.lit(0, dtype=pl.Int64()).alias("repeat"),
             pl.lit(0, dtype=pl.Int64()).alias("revision"),
-            pl.lit([], dtype=pl.List(pl.String())).alias("flags"),
             pl.lit(None, dtype=pl.String()).alias("evidence_id"),
         )
         return made.select(_VERDICTS.names())

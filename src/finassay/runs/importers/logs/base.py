@@ -12,12 +12,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple
 
+from finassay.errors import InputError
 from finassay.records import Finish, Item, SystemSpec, Verdict
 from finassay.runs.importers._rows import BadRow
 from finassay.runs.importers.logs.candidates import Candidate
 
 BLOCK_SAMPLES = 2_000
 """Samples that a reader puts into one block, at most."""
+
+MALFORMED = (
+    *(ValueError, TypeError, KeyError, IndexError, AttributeError),
+    *(RecursionError, OverflowError, MemoryError),
+)
+"""What reading a sample of another shape than its tool writes may raise; see `described`."""
 
 BLOCK_CHARACTERS = 8 << 20
 """Characters of a block after which a reader hands it on."""
@@ -224,3 +231,13 @@ class LogReader(ABC):
 def bad_entry(path: Path, place: int, reason: str, shown: str = "") -> BadRow:
     """Return a sample, line or file (place 0) that cannot be used."""
     return BadRow(file=path.name, line=place, reason=reason, snippet=shown)
+
+
+def described(error: BaseException) -> str:
+    """Return an error as the reason for which something cannot be used."""
+    said = str(error) or type(error).__name__
+    return (
+        said
+        if isinstance(error, ValueError | InputError | OSError)
+        else f"{type(error).__name__}: {said}"
+    )

@@ -78,15 +78,18 @@ class Candidate:
     def _is_lines(self) -> bool:
         line = self.text.lstrip().split("\n", 1)[0].rstrip()
         if not line.endswith("}"):
-            # A first line that is longer than what was read says nothing; a document would be
-            # indented, or would have its whole self here.
-            return "\n" not in self.text.lstrip() and len(self.head) >= HEAD_BYTES
+            # A first line longer than what was read may be a whole document as well.
+            return "\n" not in self.text.strip() and self._is_named_lines
         rest = self.text.lstrip()[len(line) :].strip()
         try:
             json.loads(line)
         except ValueError:
             return False
-        return bool(rest) or self.path.name.removesuffix(".gz").endswith((".jsonl", ".ndjson"))
+        return bool(rest) or self._is_named_lines
+
+    @property
+    def _is_named_lines(self) -> bool:
+        return self.path.name.removesuffix(".gz").endswith((".jsonl", ".ndjson"))
 
     @cached_property
     def keys(self) -> tuple[str, ...]:

@@ -9,7 +9,14 @@ from pathlib import Path
 
 from finassay.errors import InputError
 from finassay.runs.importers._rows import Progress
-from finassay.runs.importers.logs.base import ReadOptions, Source, Unreadable, bad_entry
+from finassay.runs.importers.logs.base import (
+    MALFORMED,
+    ReadOptions,
+    Source,
+    Unreadable,
+    bad_entry,
+    described,
+)
 from finassay.runs.importers.logs.candidates import Candidate, find_candidates
 from finassay.runs.importers.logs.landing import Landing, LandingOptions
 from finassay.runs.importers.logs.registry import READERS, reader_named
@@ -85,8 +92,9 @@ def import_logs(
                     landing.add(block)
                     if progress is not None and not isinstance(block, Unreadable):
                         progress(before + int(block.done * sizes[index]), sum(sizes))
-            except (InputError, OSError) as error:
-                row = bad_entry(source.paths[0], 0, str(error))
+            except (InputError, OSError, *MALFORMED) as error:
+                # A log may have any shape: no such file may keep the others out of the study.
+                row = bad_entry(source.paths[0], 0, described(error))
                 landing.add(Unreadable(bad=(row,)))
             if progress is not None:
                 progress(before + sizes[index], sum(sizes))

@@ -13,11 +13,10 @@ from pathlib import Path
 
 from finassay.errors import InputError
 from finassay.records import SystemSpec, content_id
+from finassay.runs.importers.logs._decoding import InspectSample, decode
+from finassay.runs.importers.logs._fields import as_list, as_map, as_str
 from finassay.runs.importers.logs._inspect_fields import (
     TOOL,
-    as_list,
-    as_map,
-    as_str,
     printed_scores,
     sample_of,
     shown,
@@ -27,6 +26,7 @@ from finassay.runs.importers.logs._inspect_files import EvalArchive, EvalDocumen
 from finassay.runs.importers.logs.base import (
     BLOCK_CHARACTERS,
     BLOCK_SAMPLES,
+    MALFORMED,
     Block,
     LogReader,
     LogRun,
@@ -35,6 +35,7 @@ from finassay.runs.importers.logs.base import (
     Source,
     Unreadable,
     bad_entry,
+    described,
 )
 from finassay.runs.importers.logs.candidates import Candidate
 from finassay.runs.importers.logs.values import tool_scorer
@@ -50,6 +51,7 @@ _OPERATIONS = frozenset(
 """Settings that do not decide what a model answers, or that have a field of their own."""
 
 _PRIVATE = ("api_key", "base_url", "token")
+_PLAIN = str | int | float
 
 
 class InspectReader(LogReader):
@@ -108,8 +110,8 @@ def _blocks(
     for raw in raws:
         try:
             sample = sample_of(_decoded(raw), task=task, place=raw.place, sole=sole)
-        except (ValueError, RecursionError) as error:
-            bad.append(bad_entry(path, raw.place, f"{raw.name}: {error}"))
+        except MALFORMED as error:
+            bad.append(bad_entry(path, raw.place, f"{raw.name}: {described(error)}"))
             continue
         samples.append(sample)
         size += len(sample.text)
@@ -123,10 +125,7 @@ def _blocks(
 def _decoded(raw: RawSample) -> Mapping[str, object]:
     if raw.problem:
         raise ValueError(raw.problem)
-    found = json.loads(raw.data)
-    if not isinstance(found, dict):
-        raise ValueError(f"a sample must be an object, got {found!r:.80}")  # noqa: TRY004 - data
-    return found
+    return decode(raw.data, InspectSample)
 
 
 def run_of(header: Mapping[str, object], path: Path) -> LogRun:
@@ -160,7 +159,7 @@ def _decoding(
 ) -> tuple[tuple[str, str], ...]:
     found = {name: value for name, value in config.items() if name not in _OPERATIONS}
     for name, value in arguments.items():
-        if not any(word in name for word in _PRIVATE):
+        if isinstance(value, _PLAIN) and not any(word in name for word in _PRIVATE):
             found[f"model_args.{name}"] = value
     said = {name: shown(value) for name, value in found.items() if value is not None}
     return tuple(

@@ -7,6 +7,8 @@ runs, predictions, then the verdicts of each scorer on each system, then printed
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,9 +17,18 @@ from finassay.records import SystemKind, SystemSpec, content_id
 from finassay.runs.importers._known import Systems
 from finassay.runs.importers._rows import BadRow
 from finassay.runs.importers.logs._committing import Committing
+from finassay.runs.importers.logs._duels import PlacedDuel, Side, commit_duels
 from finassay.runs.importers.logs._items import Placement
 from finassay.runs.importers.logs._spool import RunSpool
-from finassay.runs.importers.logs.base import Block, LogRun, Source, Unreadable, bad_entry
+from finassay.runs.importers.logs.base import (
+    Block,
+    Duel,
+    LogRun,
+    Sample,
+    Source,
+    Unreadable,
+    bad_entry,
+)
 from finassay.runs.importers.logs.report import LogsReport, SourceReport
 from finassay.runs.importers.options import BadRows
 from finassay.runs.importers.report import Listed, SystemReport
@@ -39,6 +50,7 @@ class LandingOptions:
         benchmark: benchmark of all items, in place of the tasks' names.
         strict: whether a sample that cannot be used is an error.
         replace_redacted: whether rows that were redacted in the study are replaced.
+        error_text: a reply in which it is found is no answer, but a transport error.
     """
 
     name: str | None = None
@@ -46,6 +58,7 @@ class LandingOptions:
     benchmark: str | None = None
     strict: bool = False
     replace_redacted: bool = False
+    error_text: re.Pattern[str] | None = None
 
 
 @dataclass(slots=True)
@@ -84,6 +97,7 @@ class Landing:
         self.placement = Placement(self.snapshot, folder, options.benchmark)
         self.spools: dict[tuple[str, str, str], RunSpool] = {}
         self.specs: dict[str, str] = {}
+        self.duels: list[tuple[str, Duel]] = []
         self._readings: list[_Reading] = []
 
     def begin(self, source: Source) -> None:
@@ -100,6 +114,10 @@ class Landing:
             return
         reading.tasks[block.task] = None
         self.specs.update(dict(block.specs))
+        self.duels.extend((block.task, duel) for duel in block.duels)
+        if not (block.samples or block.scores):
+            # A run of which the log holds comparisons only is no answer of a system.
+            return
         spool = self._spool(block.run, reading.source)
         spool.scores.update(dict.fromkeys((block.task, score) for score in block.scores))
         for row in self._samples(block, spool, reading.source.paths[0]):
@@ -118,9 +136,16 @@ class Landing:
                 continue
             item_id, item_digest = found
             digests = (content_id(sample.text), item_digest)
-            reason = spool.add(sample, item_id, place=place, digests=digests)
+            reason = spool.add(self._as_error(sample), item_id, place=place, digests=digests)
             if reason:
                 yield bad_entry(path, sample.place, reason)
+
+    def _as_error(self, sample: Sample) -> Sample:
+        """Return the sample, as an error where its text is one by `error_text`."""
+        pattern = self.options.error_text
+        if pattern is None or pattern.search(sample.text) is None:
+            return sample
+        return sample._replace(finish="error")
 
     def _spool(self, run: LogRun, source: Source) -> RunSpool:
         key = (run.tool, run.key, run.system.system_id)
@@ -177,8 +202,8 @@ class Landing:
                 reading.bad.refuse(reading.source.label)
         committing = Committing(self.study, self.snapshot, self.options.replace_redacted)
         committing.items(self.placement)
-        committing.runs([spool for spool in self.spools.values() if spool.keys], self.specs)
-        notes = [*committing.notes]
+        committing.runs(tuple(self.spools.values()), self.specs)
+        notes = [*committing.notes, *self._commit_duels(committing)]
         if self.placement.other_references:
             count = self.placement.other_references
             notes.append(f"references other than the item's, which stays: {count}")
@@ -191,6 +216,38 @@ class Landing:
             notes=tuple(notes),
             commits=tuple(committing.commits),
         )
+
+    def _commit_duels(self, committing: Committing) -> tuple[str, ...]:
+        """Commit the comparisons, now that the study holds the answers; return what to say."""
+        placed: list[PlacedDuel] = []
+        unplaced: Counter[str] = Counter()
+        for task, duel in self.duels:
+            left, right = self._side(duel.left), self._side(duel.right)
+            found = self.placement.find(task, duel.item_id, None)
+            if left is None or right is None or found is None:
+                unplaced[duel.scorer_id] += 1
+            else:
+                item_id, digest = found
+                placed.append(
+                    PlacedDuel(
+                        duel=duel, item_id=item_id, item_digest=digest, left=left, right=right
+                    )
+                )
+        for scorer_id in dict.fromkeys(duel.scorer_id for _, duel in self.duels):
+            committing.record_scorer(scorer_id, self.specs)
+        report = commit_duels(
+            self.study, placed, unplaced=unplaced, redacted=self.options.replace_redacted
+        )
+        committing.commits.extend(report.commits)
+        return report.notes
+
+    def _side(self, run: LogRun) -> Side | None:
+        """Return the system of a run: as it was read now, or as the study holds it."""
+        spool = self.spools.get((run.tool, run.key, run.system.system_id))
+        if spool is not None:
+            return Side(spool.spec.system_id, spool.offset)
+        held = self.systems.by_name.get(run.system.name)
+        return None if held is None else Side(held.system_id)
 
     def _list_clashes(self, spool: RunSpool) -> None:
         readings = {path.name: one for one in self._readings for path in one.source.paths}
@@ -214,8 +271,8 @@ def _run_report(spool: RunSpool) -> SystemReport:
         system=spool.spec.name,
         system_id=spool.spec.system_id,
         rows_read=spool.rows + len(spool.extra),
-        imported=spool.keys,
-        duplicates=spool.duplicates,
+        imported=0 if spool.is_folded else spool.keys,
+        duplicates=spool.duplicates + (spool.keys if spool.is_folded else 0),
         extra=Listed.of(spool.extra),
         finishes=tuple(sorted(spool.finishes.items())),
         cap=spool.lengths.cap,

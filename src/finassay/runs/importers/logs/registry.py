@@ -9,8 +9,16 @@ from __future__ import annotations
 from finassay.errors import UnknownNameError
 from finassay.runs.importers.logs.base import LogReader
 from finassay.runs.importers.logs.inspect_log import InspectReader
+from finassay.runs.importers.logs.lighteval import LightevalReader
+from finassay.runs.importers.logs.lm_eval import LmEvalReader
+from finassay.runs.importers.logs.others import OTHER_READERS
 
-READERS: tuple[LogReader, ...] = (InspectReader(),)
+READERS: tuple[LogReader, ...] = (
+    InspectReader(),
+    LmEvalReader(),
+    LightevalReader(),
+    *OTHER_READERS,
+)
 
 
 def reader_named(name: str) -> LogReader:

@@ -11,6 +11,7 @@ from finassay.records import IMPORTED_PREFIX, Verdict
 NO_SCORE = "the tool gave no score"
 
 
+@lru_cache(maxsize=4096)
 def tool_scorer(tool: str, metric: str, filter_name: str = "") -> str:
     """Return the id under which a tool's verdicts stand: `imported/TOOL/METRIC/FILTER`.
 
@@ -42,9 +43,9 @@ def tool_verdict(
     if value is None or not isinstance(value, bool | int | float):
         shown = NO_SCORE if value is None else f"the score is no number: {value!r:.80}"
         return Verdict(status="unparsed", extracted=extracted, reason=unscored or reason or shown)
-    if extracted is None and not reason and math.isfinite(value):
-        return _plain(float(value))
-    number = float(value)
+    number = _as_float(value)
+    if extracted is None and not reason and math.isfinite(number):
+        return _plain(number)
     if math.isnan(number):
         why = unscored or reason or f"{NO_SCORE} (NaN)"
         return Verdict(status="unparsed", extracted=extracted, reason=why)
@@ -68,6 +69,14 @@ def _plain(number: float) -> Verdict:
         label=f"{number:g}",
         reason=f"the tool's score {number:g} is not in [0, 1]",
     )
+
+
+def _as_float(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        # A whole number in JSON may have any number of digits.
+        return math.inf
 
 
 def _number_in(text: str) -> object:
