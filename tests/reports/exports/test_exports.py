@@ -3,9 +3,7 @@
 import csv
 import hashlib
 import io
-import json
 import shutil
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -13,12 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from finassay.errors import InputError, MissingVerdictsError, UnknownNameError, UsageError
-from finassay.integrations.score_values import Policy
-from finassay.marking.scoring import score_study
-from finassay.records import STORED, Item, Prediction, RunRecord, SystemSpec, Verdict
+from export_samples import ALPHA, BETA, ITEMS, export, marked_study, records, reply, study_of
+from finassay.errors import MissingVerdictsError, UnknownNameError, UsageError
+from finassay.records import STORED, SystemSpec, Verdict
 from finassay.reports.exports.answers import Answer, SystemAnswers
-from finassay.reports.exports.export import ExportOptions, ExportReport, Format, export_study
+from finassay.reports.exports.export import Format
 from finassay.reports.exports.files import file_stem
 from finassay.reports.exports.tables import COLUMNS, table_lines, verdict_word
 from finassay.runs.importers.indiafinbench import import_indiafinbench
@@ -28,74 +25,15 @@ from finassay.study import Study
 from finassay.study.rows import predictions_frame
 from real_data import data_root
 
-ITEMS = (
-    Item(
-        item_id="1",
-        task="numerical_reasoning",
-        family="NUM",
-        difficulty="easy",
-        question="What is the fee?",
-        context="The fee is 3%.",
-        reference="3%",
-        alternatives=("three per cent",),
-    ),
-    Item(item_id="2", question="Which?", choices=("crimson", "blue"), reference="crimson"),
-    Item(item_id="3", question="Who?", reference=None),
-)
-ALPHA = SystemSpec(name="alpha", model="alpha-7b")
-BETA = SystemSpec(name="org/beta [512 tokens]", model="beta")
-
-
-def reply(item_id: str, text: str, system: SystemSpec = ALPHA, **fields: object) -> Prediction:
-    known = {"item_id": item_id, "text": text, "system_id": system.system_id, "run_id": "r"}
-    return Prediction(**{**known, **fields})  # type: ignore[arg-type]
-
-
-def study_of(path: Path, replies: Mapping[SystemSpec, Sequence[Prediction]]) -> Study:
-    study = Study.create(path)
-    study.add_items(ITEMS, benchmark="b")
-    for system, listed in replies.items():
-        study.add_system(system)
-        study.add_run(RunRecord(run_id="r", system_id=system.system_id))
-        study.commit(
-            "predictions",
-            predictions_frame(listed),
-            partition={"system_id": system.system_id, "run_id": "r"},
-        )
-    return study
-
 
 @pytest.fixture
 def study(tmp_path: Path) -> Study:
-    alpha = [
-        reply("1", "3 %", reasoning="look", tokens_in=5, tokens_out=2, latency_s=0.5),
-        reply("2", "", finish="empty"),
-        reply("3", "Me."),
-    ]
-    beta = [reply("1", "4%", BETA, finish="stop"), reply("1", "3%", BETA, trial=1, finish="stop")]
-    made = study_of(tmp_path / "s", {ALPHA: alpha, BETA: beta})
-    score_study(made, scorers=("financial", "exact"))
-    return made
-
-
-def export(
-    study: Study,
-    out: Path,
-    format: Format,  # noqa: A002 - the word of the command
-    unscored: Policy = "wrong",
-    **options: object,
-) -> ExportReport:
-    chosen = ExportOptions(unscored=unscored, **options)  # type: ignore[arg-type]
-    return export_study(study.snapshot(), out, format=format, options=chosen)
+    return marked_study(tmp_path / "s")
 
 
 def rows(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
-
-
-def records(path: Path) -> list[dict]:
-    return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
 
 
 def carried(study: Study) -> list[tuple[object, ...]]:
@@ -246,84 +184,6 @@ def test_no_text_leaves_no_word_of_question_reference_or_reply(
         text = "".join(p.read_text("utf-8") for p in sorted((tmp_path / folder).iterdir()))
         assert any(word in text for word in told) is is_told, folder
         assert "numerical_reasoning" in text
-
-
-def log_of(path: Path, samples: Sequence[tuple[object, int, str]]) -> Path:
-    """Write a log as Inspect writes it, with what an import needs."""
-    document = {
-        "version": 2,
-        "status": "success",
-        "eval": {"task": "b", "model": "x/alpha-7b", "run_id": "r1", "created": "2026-01-01"},
-        "samples": [
-            {
-                "id": sample_id,
-                "epoch": epoch,
-                "input": "?",
-                "target": "",
-                "output": {
-                    "model": "alpha-7b",
-                    "choices": [{"message": {"role": "assistant", "content": text}}],
-                    "completion": text,
-                },
-            }
-            for sample_id, epoch, text in samples
-        ],
-    }
-    path.write_text(json.dumps(document), encoding="utf-8")
-    return path
-
-
-def test_scores_for_a_log_go_to_the_samples_with_the_same_reply(tmp_path: Path, study: Study):
-    log = log_of(tmp_path / "run.json", [("1", 1, "3 %"), (2, 1, ""), ("3", 1, "other")])
-    report = export(study, tmp_path / "out", "inspect-scores", log=log, scorers=["financial"])
-    assert [(f.name, f.rows, f.system) for f in report.files] == [
-        ("run.financial.jsonl", 2, "alpha")
-    ]
-    assert report.left_out == 1
-    first, second = records(tmp_path / "out" / "run.financial.jsonl")
-    assert (first["id"], first["epoch"], first["value"]) == ("1", 1, 1.0)
-    assert first["metadata"]["scorer"] == "financial"
-    assert (second["id"], second["value"]) == ("2", "N")
-    assert second["metadata"]["unscored_reason"] == "no_response"
-
-
-def test_scores_know_epochs_and_the_names_of_tasks(tmp_path: Path, study: Study):
-    log = log_of(tmp_path / "run.json", [("1", 1, "4%"), ("1", 2, "3%")])
-    export(study, tmp_path / "out", "inspect-scores", log=log, scorers=["exact"])
-    found = records(tmp_path / "out" / "run.exact.jsonl")
-    assert [(r["id"], r["epoch"], r["value"]) for r in found] == [("1", 1, 0.0), ("1", 2, 1.0)]
-
-
-def test_silence_without_a_score_is_the_other_tools_sign_for_it(tmp_path: Path, study: Study):
-    log = log_of(tmp_path / "run.json", [("1", 1, "3 %"), ("2", 1, "")])
-    options = {"log": log, "scorers": ["financial"], "no_text": True}
-    export(study, tmp_path / "out", "inspect-scores", unscored="exclude", **options)
-    first, second = records(tmp_path / "out" / "run.financial.jsonl")
-    assert str(second["value"]) == "nan"
-    assert (first["answer"], first["explanation"], second["explanation"]) == (None, None, None)
-
-
-def test_a_log_of_nobody_in_the_study_is_refused(tmp_path: Path, study: Study):
-    log = log_of(tmp_path / "run.json", [("1", 1, "nothing of the kind")])
-    with pytest.raises(InputError, match="no system of the study holds the replies of this log"):
-        export(study, tmp_path / "out", "inspect-scores", log=log)
-    with pytest.raises(InputError, match="there is no such file"):
-        export(study, tmp_path / "out", "inspect-scores", log=tmp_path / "missing.eval")
-    empty = log_of(tmp_path / "empty.json", [])
-    with pytest.raises(InputError, match="the log holds no samples"):
-        export(study, tmp_path / "out", "inspect-scores", log=empty)
-
-
-def test_two_systems_with_the_same_replies_must_be_told_apart(tmp_path: Path):
-    other = SystemSpec(name="copy", model="x")
-    both = {ALPHA: [reply("1", "3%")], other: [reply("1", "3%", other)]}
-    study = study_of(tmp_path / "s", both)
-    score_study(study, scorers=("exact",))
-    log = log_of(tmp_path / "run.json", [("1", 1, "3%")])
-    with pytest.raises(UsageError, match="'alpha', 'copy' hold the same 1 replies; choose by"):
-        export(study, tmp_path / "out", "inspect-scores", log=log)
-    report = export(study, tmp_path / "out", "inspect-scores", log=log, systems=["copy"])
-    assert report.files[0].system == "copy"
 
 
 def test_a_file_that_is_there_is_not_replaced_unasked(tmp_path: Path, study: Study):
