@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import io
+import json
 import shutil
 from pathlib import Path
 
@@ -18,7 +19,9 @@ from finassay.reports.exports.answers import Answer, SystemAnswers
 from finassay.reports.exports.export import Format
 from finassay.reports.exports.files import file_stem
 from finassay.reports.exports.tables import COLUMNS, table_lines, verdict_word
+from finassay.runs.importers.auto import Request
 from finassay.runs.importers.indiafinbench import import_indiafinbench
+from finassay.runs.importers.mixed import import_mixed, plan_import
 from finassay.runs.importers.predictions import import_predictions
 from finassay.runs.importers.values import read_verdict
 from finassay.study import Study
@@ -163,12 +166,39 @@ def test_the_sample_hash_is_that_of_question_and_accepted_answers(tmp_path: Path
 def test_one_answer_with_two_verdicts_is_two_records(tmp_path: Path, study: Study):
     report = export(study, tmp_path / "out", "eee", unscored="exclude")
     # Of beta two answers by two rules; of alpha item 1 by two, item 2 is silent, 3 has no key.
-    assert [(file.system, file.rows) for file in report.files] == [("alpha", 2), (BETA.name, 4)]
+    records_only = [file for file in report.files if file.name.endswith(".jsonl")]
+    assert [(file.system, file.rows) for file in records_only] == [("alpha", 2), (BETA.name, 4)]
     assert report.left_out == 4
     assert "left out: 4 verdicts without a score" in report.to_lines()
     found = records(tmp_path / "out" / "org_beta_512_tokens.jsonl")
     assert len({record["evaluation_result_id"] for record in found}) == 2
     assert {record["metadata"]["trial"] for record in found} == {"0", "1"}
+
+
+def test_the_aggregate_names_each_result_its_mean_and_its_denominator(tmp_path: Path, study: Study):
+    export(study, tmp_path / "out", "eee", unscored="exclude", systems=["alpha"])
+    document = json.loads((tmp_path / "out" / "alpha.b.json").read_text("utf-8"))
+    found = records(tmp_path / "out" / "alpha.jsonl")
+    assert document["evaluation_id"] == found[0]["evaluation_id"]
+    assert document["model_info"]["id"] == "alpha-7b"
+    results = {one["metric_config"]["metric_name"]: one for one in document["evaluation_results"]}
+    # "3 %" is the reference for the one rule and not for the other; item 2 is silent, 3 has no key.
+    details = {name: one["score_details"] for name, one in results.items()}
+    told = {name: (one["score"], one["uncertainty"]) for name, one in details.items()}
+    assert told == {"exact": (0.0, {"num_samples": 1}), "financial": (1.0, {"num_samples": 1})}
+    assert {one["details"]["left_out"] for one in details.values()} == {"2"}
+    by_id = {one["evaluation_result_id"] for one in results.values()}
+    assert {record["evaluation_result_id"] for record in found} == by_id
+
+
+def test_an_import_of_the_records_tells_the_scorers_apart(tmp_path: Path, study: Study):
+    export(study, tmp_path / "out", "eee", systems=["alpha"])
+    again = Study.create(tmp_path / "again")
+    import_mixed(again, plan_import(Request(paths=(tmp_path / "out",))))
+    held = again.snapshot().frame("verdicts", item_id="b/1")
+    told = dict(held.select("scorer_id", "value").iter_rows())
+    assert told["imported/every-eval-ever/financial"] == 1.0
+    assert told["imported/every-eval-ever/exact"] == 0.0
 
 
 @pytest.mark.parametrize("format", ["csv", "eee"])
