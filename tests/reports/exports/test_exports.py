@@ -5,7 +5,6 @@ import hashlib
 import io
 import json
 import shutil
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -13,89 +12,31 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from finassay.errors import InputError, MissingVerdictsError, UnknownNameError, UsageError
-from finassay.integrations.score_values import Policy
-from finassay.marking.scoring import score_study
-from finassay.records import STORED, Item, Prediction, RunRecord, SystemSpec, Verdict
+from export_samples import ALPHA, BETA, ITEMS, export, marked_study, records, reply, study_of
+from finassay.errors import MissingVerdictsError, UnknownNameError, UsageError
+from finassay.records import STORED, SystemSpec, Verdict
 from finassay.reports.exports.answers import Answer, SystemAnswers
-from finassay.reports.exports.export import ExportOptions, ExportReport, Format, export_study
+from finassay.reports.exports.export import Format
 from finassay.reports.exports.files import file_stem
 from finassay.reports.exports.tables import COLUMNS, table_lines, verdict_word
+from finassay.runs.importers.auto import Request
 from finassay.runs.importers.indiafinbench import import_indiafinbench
+from finassay.runs.importers.mixed import import_mixed, plan_import
 from finassay.runs.importers.predictions import import_predictions
 from finassay.runs.importers.values import read_verdict
 from finassay.study import Study
 from finassay.study.rows import predictions_frame
 from real_data import data_root
 
-ITEMS = (
-    Item(
-        item_id="1",
-        task="numerical_reasoning",
-        family="NUM",
-        difficulty="easy",
-        question="What is the fee?",
-        context="The fee is 3%.",
-        reference="3%",
-        alternatives=("three per cent",),
-    ),
-    Item(item_id="2", question="Which?", choices=("crimson", "blue"), reference="crimson"),
-    Item(item_id="3", question="Who?", reference=None),
-)
-ALPHA = SystemSpec(name="alpha", model="alpha-7b")
-BETA = SystemSpec(name="org/beta [512 tokens]", model="beta")
-
-
-def reply(item_id: str, text: str, system: SystemSpec = ALPHA, **fields: object) -> Prediction:
-    known = {"item_id": item_id, "text": text, "system_id": system.system_id, "run_id": "r"}
-    return Prediction(**{**known, **fields})  # type: ignore[arg-type]
-
-
-def study_of(path: Path, replies: Mapping[SystemSpec, Sequence[Prediction]]) -> Study:
-    study = Study.create(path)
-    study.add_items(ITEMS, benchmark="b")
-    for system, listed in replies.items():
-        study.add_system(system)
-        study.add_run(RunRecord(run_id="r", system_id=system.system_id))
-        study.commit(
-            "predictions",
-            predictions_frame(listed),
-            partition={"system_id": system.system_id, "run_id": "r"},
-        )
-    return study
-
 
 @pytest.fixture
 def study(tmp_path: Path) -> Study:
-    alpha = [
-        reply("1", "3 %", reasoning="look", tokens_in=5, tokens_out=2, latency_s=0.5),
-        reply("2", "", finish="empty"),
-        reply("3", "Me."),
-    ]
-    beta = [reply("1", "4%", BETA, finish="stop"), reply("1", "3%", BETA, trial=1, finish="stop")]
-    made = study_of(tmp_path / "s", {ALPHA: alpha, BETA: beta})
-    score_study(made, scorers=("financial", "exact"))
-    return made
-
-
-def export(
-    study: Study,
-    out: Path,
-    format: Format,  # noqa: A002 - the word of the command
-    unscored: Policy = "wrong",
-    **options: object,
-) -> ExportReport:
-    chosen = ExportOptions(unscored=unscored, **options)  # type: ignore[arg-type]
-    return export_study(study.snapshot(), out, format=format, options=chosen)
+    return marked_study(tmp_path / "s")
 
 
 def rows(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
-
-
-def records(path: Path) -> list[dict]:
-    return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
 
 
 def carried(study: Study) -> list[tuple[object, ...]]:
@@ -225,12 +166,39 @@ def test_the_sample_hash_is_that_of_question_and_accepted_answers(tmp_path: Path
 def test_one_answer_with_two_verdicts_is_two_records(tmp_path: Path, study: Study):
     report = export(study, tmp_path / "out", "eee", unscored="exclude")
     # Of beta two answers by two rules; of alpha item 1 by two, item 2 is silent, 3 has no key.
-    assert [(file.system, file.rows) for file in report.files] == [("alpha", 2), (BETA.name, 4)]
+    records_only = [file for file in report.files if file.name.endswith(".jsonl")]
+    assert [(file.system, file.rows) for file in records_only] == [("alpha", 2), (BETA.name, 4)]
     assert report.left_out == 4
     assert "left out: 4 verdicts without a score" in report.to_lines()
     found = records(tmp_path / "out" / "org_beta_512_tokens.jsonl")
     assert len({record["evaluation_result_id"] for record in found}) == 2
     assert {record["metadata"]["trial"] for record in found} == {"0", "1"}
+
+
+def test_the_aggregate_names_each_result_its_mean_and_its_denominator(tmp_path: Path, study: Study):
+    export(study, tmp_path / "out", "eee", unscored="exclude", systems=["alpha"])
+    document = json.loads((tmp_path / "out" / "alpha.b.json").read_text("utf-8"))
+    found = records(tmp_path / "out" / "alpha.jsonl")
+    assert document["evaluation_id"] == found[0]["evaluation_id"]
+    assert document["model_info"]["id"] == "alpha-7b"
+    results = {one["metric_config"]["metric_name"]: one for one in document["evaluation_results"]}
+    # "3 %" is the reference for the one rule and not for the other; item 2 is silent, 3 has no key.
+    details = {name: one["score_details"] for name, one in results.items()}
+    told = {name: (one["score"], one["uncertainty"]) for name, one in details.items()}
+    assert told == {"exact": (0.0, {"num_samples": 1}), "financial": (1.0, {"num_samples": 1})}
+    assert {one["details"]["left_out"] for one in details.values()} == {"2"}
+    by_id = {one["evaluation_result_id"] for one in results.values()}
+    assert {record["evaluation_result_id"] for record in found} == by_id
+
+
+def test_an_import_of_the_records_tells_the_scorers_apart(tmp_path: Path, study: Study):
+    export(study, tmp_path / "out", "eee", systems=["alpha"])
+    again = Study.create(tmp_path / "again")
+    import_mixed(again, plan_import(Request(paths=(tmp_path / "out",))))
+    held = again.snapshot().frame("verdicts", item_id="b/1")
+    told = dict(held.select("scorer_id", "value").iter_rows())
+    assert told["imported/every-eval-ever/financial"] == 1.0
+    assert told["imported/every-eval-ever/exact"] == 0.0
 
 
 @pytest.mark.parametrize("format", ["csv", "eee"])
@@ -246,84 +214,6 @@ def test_no_text_leaves_no_word_of_question_reference_or_reply(
         text = "".join(p.read_text("utf-8") for p in sorted((tmp_path / folder).iterdir()))
         assert any(word in text for word in told) is is_told, folder
         assert "numerical_reasoning" in text
-
-
-def log_of(path: Path, samples: Sequence[tuple[object, int, str]]) -> Path:
-    """Write a log as Inspect writes it, with what an import needs."""
-    document = {
-        "version": 2,
-        "status": "success",
-        "eval": {"task": "b", "model": "x/alpha-7b", "run_id": "r1", "created": "2026-01-01"},
-        "samples": [
-            {
-                "id": sample_id,
-                "epoch": epoch,
-                "input": "?",
-                "target": "",
-                "output": {
-                    "model": "alpha-7b",
-                    "choices": [{"message": {"role": "assistant", "content": text}}],
-                    "completion": text,
-                },
-            }
-            for sample_id, epoch, text in samples
-        ],
-    }
-    path.write_text(json.dumps(document), encoding="utf-8")
-    return path
-
-
-def test_scores_for_a_log_go_to_the_samples_with_the_same_reply(tmp_path: Path, study: Study):
-    log = log_of(tmp_path / "run.json", [("1", 1, "3 %"), (2, 1, ""), ("3", 1, "other")])
-    report = export(study, tmp_path / "out", "inspect-scores", log=log, scorers=["financial"])
-    assert [(f.name, f.rows, f.system) for f in report.files] == [
-        ("run.financial.jsonl", 2, "alpha")
-    ]
-    assert report.left_out == 1
-    first, second = records(tmp_path / "out" / "run.financial.jsonl")
-    assert (first["id"], first["epoch"], first["value"]) == ("1", 1, 1.0)
-    assert first["metadata"]["scorer"] == "financial"
-    assert (second["id"], second["value"]) == ("2", "N")
-    assert second["metadata"]["unscored_reason"] == "no_response"
-
-
-def test_scores_know_epochs_and_the_names_of_tasks(tmp_path: Path, study: Study):
-    log = log_of(tmp_path / "run.json", [("1", 1, "4%"), ("1", 2, "3%")])
-    export(study, tmp_path / "out", "inspect-scores", log=log, scorers=["exact"])
-    found = records(tmp_path / "out" / "run.exact.jsonl")
-    assert [(r["id"], r["epoch"], r["value"]) for r in found] == [("1", 1, 0.0), ("1", 2, 1.0)]
-
-
-def test_silence_without_a_score_is_the_other_tools_sign_for_it(tmp_path: Path, study: Study):
-    log = log_of(tmp_path / "run.json", [("1", 1, "3 %"), ("2", 1, "")])
-    options = {"log": log, "scorers": ["financial"], "no_text": True}
-    export(study, tmp_path / "out", "inspect-scores", unscored="exclude", **options)
-    first, second = records(tmp_path / "out" / "run.financial.jsonl")
-    assert str(second["value"]) == "nan"
-    assert (first["answer"], first["explanation"], second["explanation"]) == (None, None, None)
-
-
-def test_a_log_of_nobody_in_the_study_is_refused(tmp_path: Path, study: Study):
-    log = log_of(tmp_path / "run.json", [("1", 1, "nothing of the kind")])
-    with pytest.raises(InputError, match="no system of the study holds the replies of this log"):
-        export(study, tmp_path / "out", "inspect-scores", log=log)
-    with pytest.raises(InputError, match="there is no such file"):
-        export(study, tmp_path / "out", "inspect-scores", log=tmp_path / "missing.eval")
-    empty = log_of(tmp_path / "empty.json", [])
-    with pytest.raises(InputError, match="the log holds no samples"):
-        export(study, tmp_path / "out", "inspect-scores", log=empty)
-
-
-def test_two_systems_with_the_same_replies_must_be_told_apart(tmp_path: Path):
-    other = SystemSpec(name="copy", model="x")
-    both = {ALPHA: [reply("1", "3%")], other: [reply("1", "3%", other)]}
-    study = study_of(tmp_path / "s", both)
-    score_study(study, scorers=("exact",))
-    log = log_of(tmp_path / "run.json", [("1", 1, "3%")])
-    with pytest.raises(UsageError, match="'alpha', 'copy' hold the same 1 replies; choose by"):
-        export(study, tmp_path / "out", "inspect-scores", log=log)
-    report = export(study, tmp_path / "out", "inspect-scores", log=log, systems=["copy"])
-    assert report.files[0].system == "copy"
 
 
 def test_a_file_that_is_there_is_not_replaced_unasked(tmp_path: Path, study: Study):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import Literal, get_args
 from finassay.errors import UsageError
 from finassay.integrations.score_values import Policy
 from finassay.records import STORED
+from finassay.reports.exports.aggregates import aggregates
 from finassay.reports.exports.answers import (
     Answer,
     SystemAnswers,
@@ -58,7 +61,7 @@ class ExportedFile:
 
     Attributes:
         name: its name in the directory.
-        rows: predictions, records or scores in it.
+        rows: predictions, records, scores or, in an aggregate (`.json`), results in it.
         system: display name of the system.
         scorer: scorer whose verdicts it holds; None for several or none.
     """
@@ -93,15 +96,17 @@ class ExportReport:
     def to_lines(self) -> list[str]:
         """Return the report in plain lines."""
         what = _WHAT[self.format]
-        lines = [
-            f"{self.directory}/{file.name}: {file.rows} {what}{'' if file.rows == 1 else 's'}"
-            for file in self.files
-        ]
+        lines = [f"{self.directory}/{file.name}: {_counted(file, what)}" for file in self.files]
         if self.left_out and self.format == "eee":
             lines.append(f"left out: {self.left_out} verdicts without a score")
         if self.left_out and self.format == "inspect-scores":
             lines.append(f"left out: {self.left_out} samples whose reply the study does not hold")
         return lines
+
+
+def _counted(file: ExportedFile, what: str) -> str:
+    shown = "result" if file.name.endswith(".json") else what
+    return f"{file.rows} {shown}{'' if file.rows == 1 else 's'}"
 
 
 def export_study(
@@ -185,8 +190,22 @@ def _instances(snapshot: Snapshot, folder: Folder, options: ExportOptions) -> Wr
         lines = instance_lines(held, unscored=options.unscored, no_text=options.no_text)
         name = f"{file_stem(held.system.name)}.jsonl"
         files.append(_file(folder, name, lines, (held.system.name, None)))
+        files.extend(_aggregates(folder, held, options))
         left_out += sum(_unscored(answer, options.unscored) for answer in held.answers)
     return files, left_out
+
+
+def _aggregates(
+    folder: Folder, held: SystemAnswers, options: ExportOptions
+) -> Iterator[ExportedFile]:
+    made = aggregates(held, unscored=options.unscored, retrieved=int(time.time()))
+    for benchmark, document in made.items():
+        name = f"{file_stem(held.system.name)}.{file_stem(benchmark)}.json"
+        text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        folder.write(name, [text])
+        results = document["evaluation_results"]
+        rows = len(results) if isinstance(results, list) else 0
+        yield ExportedFile(name=name, rows=rows, system=held.system.name, scorer=None)
 
 
 def _unscored(answer: Answer, policy: Policy) -> int:

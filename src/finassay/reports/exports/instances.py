@@ -52,13 +52,13 @@ def instance(
 ) -> dict[str, Json]:
     """Return the record of one verdict on one answer."""
     item, reply = answer.item, answer.prediction
-    evaluation_id = f"{item.benchmark or 'unnamed'}/{system.name}/{system.system_id}"
+    benchmark = benchmark_of(item)
     return {
         "schema_version": SCHEMA_VERSION,
-        "evaluation_id": evaluation_id,
+        "evaluation_id": evaluation_id(system, benchmark),
         "model_id": system.model or system.name,
-        "evaluation_name": item.benchmark or "unnamed",
-        "evaluation_result_id": f"{evaluation_id}/{scorer_id}/{mark.version}",
+        "evaluation_name": benchmark,
+        "evaluation_result_id": result_id(system, benchmark, scorer_id, mark.version),
         "sample_id": item.item_id,
         "sample_hash": sample_hash(item),
         "interaction_type": "single_turn",
@@ -81,6 +81,21 @@ def instance(
         "error": reply.finish if reply.finish in {"error", "blocked"} else None,
         "metadata": _metadata(system, answer, scorer_id, mark),
     }
+
+
+def benchmark_of(item: Item) -> str:
+    """Return the benchmark of an item, which a record must name."""
+    return item.benchmark or "unnamed"
+
+
+def evaluation_id(system: SystemSpec, benchmark: str) -> str:
+    """Return the id under which the records of a system and benchmark belong together."""
+    return f"{benchmark}/{system.name}/{system.system_id}"
+
+
+def result_id(system: SystemSpec, benchmark: str, scorer_id: str, version: str) -> str:
+    """Return the id of what one scorer says of a system on a benchmark."""
+    return f"{evaluation_id(system, benchmark)}/{scorer_id}/{version}"
 
 
 def without_text(record: dict[str, Json]) -> dict[str, Json]:
