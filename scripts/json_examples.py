@@ -76,6 +76,16 @@ kind = "above"
 a = "alpha"
 b = "beta"
 """
+OUTCOMES = [
+    {
+        "id": "O1",
+        "contract_id": "legal-outcome",
+        "question": "How is the claim disposed of?",
+        "context": "The claim was filed four years after a limit of three.",
+        "choices": ["granted in full", "granted in part", "dismissed"],
+        "answer": "dismissed",
+    }
+]
 COMMANDS = {
     "mark": ["mark", "strict/numbers-first", "--reference", "EUR 200", "--reply", "200 euros"],
     "scorers": ["scorers"],
@@ -119,6 +129,9 @@ COMMANDS = {
     "labels-fingerprint": [
         *("labels", "fingerprint", "--gold", "good=132,bad=68", "--accuracy", "0.66"),
     ],
+    "contract-check": ["contract", "check", "credit-limit.yaml"],
+    "contract-show": ["contract", "show", "credit-limit.yaml"],
+    "contract-scores": ["contract", "scores", "outcomes"],
     "study-info": ["study", "info", "study"],
     "study-check": ["study", "check", "study"],
     "study-clean": ["study", "clean", "study"],
@@ -163,6 +176,18 @@ def write_grid(folder: Path) -> None:
     (folder / "claims.toml").write_text(CLAIMS, encoding="utf-8")
 
 
+def write_contracts(folder: Path, finassay: list[str]) -> None:
+    (folder / "outcomes.json").write_text(json.dumps(OUTCOMES), encoding="utf-8")
+    for system, reply in (("gamma", "Dismissed."), ("delta", "hard to say")):
+        (folder / f"{system}.csv").write_text(f"id,prediction\nO1,{reply}\n", encoding="utf-8")
+    for command in (
+        ["contract", "new", "credit-limit"],
+        ["import", "outcomes", "gamma.csv", "delta.csv", "--items", "outcomes.json"],
+        ["score", "outcomes", "--scorer", "contract"],
+    ):
+        subprocess.run([*finassay, *command], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+
+
 def write_label_log(folder: Path) -> None:
     rows = [("No.", "no"), ("Yes, it does.", "yes"), ("no or yes", "yes"), ("unclear", "no")]
     frame = pl.DataFrame(rows, schema=["reply", "gold"], orient="row")
@@ -190,6 +215,7 @@ def main() -> None:
         write_grid(folder)
         write_labelled(folder)
         write_log(folder)
+        write_contracts(folder, finassay)
         shutil.rmtree(EXAMPLES, ignore_errors=True)
         EXAMPLES.mkdir(parents=True)
         for result, arguments in COMMANDS.items():

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from finassay.benchmarks.bundled import (
+    AUDITED,
     bundled_names,
     bundled_sources,
     load_bundled,
@@ -26,6 +27,9 @@ DATA = files("finassay.benchmarks") / "data"
 FILES = {"finassay-regqa": "regqa_items.jsonl", "finassay-reglabels": "reglabels_items.jsonl"}
 SHIPPED = (
     *FILES.values(),
+    "operations/legal-outcome.yaml",
+    "operations/legal-outcome.jsonl",
+    "operations/second_reading_operations.csv",
     "second_reading.csv",
     "README.md",
     "indiafinbench.md",
@@ -66,8 +70,23 @@ def read(*entries: object) -> list:
     return list(read_entries(text, file="f.jsonl", benchmark="b"))
 
 
-def test_both_benchmarks_are_named():
-    assert bundled_names() == ("finassay-regqa", "finassay-reglabels")
+def test_all_benchmarks_are_named():
+    assert bundled_names() == ("finassay-regqa", "finassay-reglabels", "finassay-operations")
+    assert bundled_names()[:2] == AUDITED
+
+
+def test_the_items_of_all_benchmarks_are_many_and_their_ids_unique():
+    ids = [item.item_id for name in bundled_names() for item in load_bundled(name)]
+    assert len(set(ids)) == len(ids) >= 250
+
+
+def test_operations_are_loaded_with_their_contracts_and_sources():
+    items = load_bundled("finassay-operations")
+    assert {item.benchmark for item in items} == {"finassay-operations"}
+    assert all(item.contract_id for item in items)
+    sources = bundled_sources("finassay-operations")
+    assert list(sources) == [item.item_id for item in items]
+    assert all(sources.values())
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -165,7 +184,7 @@ def test_the_data_files_are_found_through_the_package(name: str):
 def test_the_second_reading_covers_the_bundled_items():
     listed = csv.DictReader((DATA / "second_reading.csv").read_text(encoding="utf-8").splitlines())
     read_again = {row["item_id"] for row in listed}
-    assert read_again == {item.item_id for name in bundled_names() for item in load_bundled(name)}
+    assert read_again == {item.item_id for name in AUDITED for item in load_bundled(name)}
 
 
 @pytest.mark.full

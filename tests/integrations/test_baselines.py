@@ -8,9 +8,10 @@ from finassay.integrations.baselines import (
     first_quantity,
     overlap_label,
     passages_differ,
+    record_answer,
     run_baselines,
 )
-from finassay.records import Item
+from finassay.records import AnswerContract, Item
 from finassay.study import Study
 
 ITEMS = (
@@ -82,6 +83,35 @@ def test_closed_items_get_one_of_their_choices():
     assert reply("first-quantity", ITEMS[2]) == "Yes"
     assert reply("first-quantity", ITEMS[3]) == "capital"
     assert reply("constant", ITEMS[2]) == "No"
+
+
+@pytest.mark.parametrize(
+    ("question", "context", "said"),
+    [
+        (
+            "Fields, in this order: Payer; Amount",
+            "Ollin Ceramics paid USD 20 to Tarn Mills.",
+            "Payer: Ollin Ceramics\nAmount: USD 20",
+        ),
+        (
+            "按此顺序填写字段：付款人；金额\n作答",
+            "青禾商行付款，金额二十元。",
+            "付款人: 青禾商行付款\n金额: 金额二十元",
+        ),
+    ],
+)
+def test_fields_are_filled_with_names_and_quantities_in_order(
+    question: str, context: str, said: str
+):
+    item = Item(
+        item_id="f",
+        question=question,
+        context=context,
+        contract=AnswerContract(type="fields"),
+    )
+    assert record_answer(item) == said
+    assert reply("first-quantity", item) == said
+    assert record_answer(ITEMS[0]) is None
 
 
 def test_contestants_do_not_read_the_accepted_answer():

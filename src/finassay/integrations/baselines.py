@@ -32,7 +32,7 @@ _MONTH = (
 _DATE = rf"(?:\d{{1,2}} {_MONTH} \d{{4}}|{_MONTH} \d{{1,2}}, \d{{4}})"
 QUANTITY = re.compile(rf"{_DATE}|(?:{_CURRENCY}\s?)?{_NUMBER}(?:\s?{_UNIT})*")
 _WORD = re.compile(r"[^\W_]+")
-_NAME = re.compile(r"[A-Z][\w'-]*(?: (?:of |and )?[A-Z][\w'-]*)*")
+_NAME_OR_QUANTITY = re.compile(rf"{QUANTITY.pattern}|[A-Z][\w'-]*(?: [A-Z][\w'-]*)*")
 _FIELDS = re.compile(r"(?:[Ff]ields|字段)[^:：\n]*[:：]([^\n]+)")
 _CLAUSE = re.compile(r"[，。；、]")
 
@@ -116,8 +116,7 @@ def record_answer(item: Item) -> str | None:
         return None
     names = [name.strip(" .。") for name in re.split(r"[;；]", asked[1])]
     text = passage(item)
-    spans = {match.span(): match[0] for one in (_NAME, QUANTITY) for match in one.finditer(text)}
-    found = [spans[span] for span in sorted(spans)] or _CLAUSE.split(text)
+    found = [match[0] for match in _NAME_OR_QUANTITY.finditer(text)] or _CLAUSE.split(text)
     return "\n".join(f"{name}: {value}" for name, value in zip(names, found, strict=False))
 
 

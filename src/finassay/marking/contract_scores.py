@@ -86,7 +86,8 @@ def contract_scores(snapshot: Snapshot, scorer: str = DEFAULT) -> ContractScores
             f"the study holds no verdicts of {scorer!r}; run `finassay score STUDY --scorer "
             f"{scorer}` first"
         )
-    items = snapshot.frame("items").select("item_id", "contract_id")
+    named = pl.when(pl.col("contract_id") != "").then("contract_id").otherwise("task")
+    items = snapshot.frame("items").select("item_id", contract_id=named)
     names = {spec.system_id: spec.name for spec in snapshot.systems()}
     applicable = verdicts.join(items, on="item_id").filter(pl.col("status") != "not_applicable")
     failed = pl.col("status") == "failed"

@@ -36,6 +36,7 @@ _EXPLAINS = re.compile(
 _BULLET = re.compile(
     r"^[ \t]{0,20}(?:[-*•·–—][ \t]+|\(?（?\d{1,3}[.)、）．][ \t]*(?!\d)|[①-⑳][ \t]*)"
 )
+_SAYS = re.compile(r"[^\W_]")
 _ANSWER_KEYS = frozenset(
     str.split(
         "answer final_answer answers label category decision grade risk_grade result conclusion "
@@ -92,7 +93,7 @@ def without_explanation(text: str) -> str:
 def bare_lines(text: str) -> list[str]:
     """Return the lines of a text that say something, without bullets and numbers of a list."""
     lines = (_BULLET.sub("", line).strip() for line in text.split("\n"))
-    return [line for line in lines if line.strip(_EDGES)]
+    return [line for line in lines if _SAYS.search(line)]
 
 
 def plain_form(text: str) -> str:

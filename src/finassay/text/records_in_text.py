@@ -26,7 +26,10 @@ MOST_FIELDS = 500
 DEEPEST = 20
 """Levels of nested objects that are read."""
 
-_GROUPED = re.compile(r"(?<=[:\[,\s])\s?(-?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?)(?=\s*[,}\]])")
+_GROUPED = re.compile(
+    r'"(?:[^"\\\n]|\\.){0,2000}"'
+    r"|(?<=[:\[,\s])\s?(?P<number>-?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?)(?=\s*[,}\]])"
+)
 _LINE = re.compile(
     r"\s{0,9}(?:[-*•]\s{1,3})?[*_`\"']{0,3}([^\W_][^:：\n]{0,59}?)[*_`\"']{0,3}\s?[:：](.*)"
 )
@@ -74,12 +77,17 @@ def loose_form(name: str) -> str:
 def _all_objects(text: str) -> tuple[Fields, ...]:
     """Return the JSON objects of a text; grouped numbers are quoted only where that reads more."""
     found = tuple(_objects(text))
-    quoted = _GROUPED.sub(lambda match: f' "{match[1]}"', text) if "{" in text else text
+    quoted = _GROUPED.sub(_in_quotes, text) if "{" in text else text
     if quoted == text:
         return found
-    # A grouped number may stand inside a string, which quoting would break.
+    # A lone quotation mark in prose can make strings of what stands between them.
     more = tuple(_objects(quoted))
     return more if len(more) > len(found) else found
+
+
+def _in_quotes(match: re.Match[str]) -> str:
+    """Return a grouped number as a JSON string, and a JSON string as it is."""
+    return match[0] if match["number"] is None else f' "{match["number"]}"'
 
 
 def _objects(text: str) -> Iterator[Fields]:

@@ -66,6 +66,23 @@ def show(
     output.result("contract-show", found, json, found.to_lines())
 
 
+@app.command("load")
+def load(
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="The study; made if not there.")],
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A contract, or a folder of them.")],
+    benchmark: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Benchmark; by default the name of PATH.")
+    ] = None,
+) -> None:
+    """Put the items of contracts into a study, with what each contract tells a system."""
+    from finassay.benchmarks.operations.shelf import load_items
+    from finassay.study import Study
+
+    name = benchmark or path.stem
+    shelf = load_items(Study.open_or_create(study, name=study.name), path, benchmark=name)
+    output.lines([f"{name}: {len(shelf.entries)} items under {len(shelf.contracts)} contracts"])
+
+
 @app.command("scores")
 def scores(
     study: StudyPath,

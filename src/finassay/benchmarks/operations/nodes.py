@@ -10,7 +10,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 
 import yaml
-from yaml.nodes import Node
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from finassay.benchmarks.operations.problems import ContractProblem, quoted
 
@@ -85,7 +85,7 @@ class YamlReader:
 
     def entries(self, node: Node, field: str) -> dict[str, Node]:
         """Return the entries of a mapping with any keys; each key stands once."""
-        if node.id != "mapping":
+        if not isinstance(node, MappingNode):
             self.report(
                 node, field or "(file)", "a mapping of keys", _shown(node), "write key: value"
             )
@@ -108,7 +108,7 @@ class YamlReader:
 
     def text_at(self, node: Node, field: str) -> str:
         """Return the text of a node, or "" with a problem."""
-        if node.id == "scalar" and not (node.style is None and node.value in _NULLS):
+        if isinstance(node, ScalarNode) and not (node.style is None and node.value in _NULLS):
             said = str(node.value).strip()
             if said:
                 return said
@@ -128,7 +128,7 @@ class YamlReader:
 
     def items(self, node: Node, field: str) -> list[Node]:
         """Return the nodes of a list that is not empty, or none with a problem."""
-        if node.id == "sequence" and node.value:
+        if isinstance(node, SequenceNode) and node.value:
             return list(node.value)
         self.report(node, field, "a list with an entry or more", _shown(node), "write - ENTRY")
         return []
@@ -165,7 +165,7 @@ def _path(field: str, name: str) -> str:
 
 
 def _shown(node: Node) -> str:
-    if node.id == "scalar":
+    if isinstance(node, ScalarNode):
         return quoted(node.value) if node.value else "nothing"
-    kind = "a list" if node.id == "sequence" else "a mapping"
+    kind = "a list" if isinstance(node, SequenceNode) else "a mapping"
     return kind if node.value else f"{kind} without entries"

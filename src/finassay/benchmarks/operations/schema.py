@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
-from yaml.nodes import Node
+from yaml.nodes import MappingNode, Node
 
 from finassay.benchmarks.operations.contract import (
     CLOSED_KINDS,
@@ -190,7 +190,7 @@ def _scoring(reader: YamlReader, contract: Mapping[str, Node]) -> Scoring:
 
 def _kind_said(contract: Mapping[str, Node]) -> str:
     artifact = contract.get("artifact")
-    if artifact is None or artifact.id != "mapping":
+    if not isinstance(artifact, MappingNode):
         return ""
     return next((str(value.value) for key, value in artifact.value if key.value == "kind"), "")
 

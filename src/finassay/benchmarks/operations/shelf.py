@@ -13,6 +13,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from finassay.benchmarks.operations.contract import Layer, OperationContract
 from finassay.benchmarks.operations.items import ItemReader, OperationItem
@@ -20,6 +21,9 @@ from finassay.benchmarks.operations.problems import ContractProblem, refuse
 from finassay.benchmarks.operations.schema import contract_text, read_contract
 from finassay.errors import InputError
 from finassay.records import content_digest
+
+if TYPE_CHECKING:
+    from finassay.study import Study
 
 BENCHMARK = "finassay-operations"
 """Name of the bundled benchmark of operations."""
@@ -108,13 +112,39 @@ def contract_files(path: str | Path) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def open_shelf(path: str | Path) -> Shelf:
+def open_shelf(path: str | Path, *, benchmark: str = BENCHMARK) -> Shelf:
     """Return the shelf of a contract or of a folder of them.
+
+    Args:
+        path: a contract, or a folder of them.
+        benchmark: the benchmark that the items belong to.
 
     Raises:
         InputError: there is no contract, or something cannot be used, with every problem.
     """
-    return _shelf(read_file(file) for file in contract_files(path))
+    return _shelf(read_file(file, benchmark) for file in contract_files(path))
+
+
+def load_items(study: Study, path: str | Path, *, benchmark: str) -> Shelf:
+    """Put the items of contracts into a study, replacing those of the benchmark, and return them.
+
+    Args:
+        study: an open study.
+        path: a contract, or a folder of them.
+        benchmark: name of the benchmark.
+
+    Raises:
+        InputError: there is no contract, something cannot be used, or there are no items.
+        KeyClashError: another benchmark of the study has an item of the same id.
+    """
+    shelf = open_shelf(path, benchmark=benchmark)
+    if not shelf.entries:
+        raise InputError(
+            f"{str(path)!r}: the contracts have no items; expected NAME{ITEMS_SUFFIX} beside "
+            f"NAME{SUFFIX}"
+        )
+    study.add_items([entry.item for entry in shelf.entries], benchmark=benchmark)
+    return shelf
 
 
 @cache

@@ -70,10 +70,8 @@ class ContractCheck:
             for one in self.contracts
         ]
         warnings = len(self.problems) - self.errors
-        return [
-            *lines,
-            f"{len(self.contracts)} contracts: {self.errors} errors, {warnings} warnings",
-        ]
+        counts = f"errors: {self.errors}, warnings: {warnings}"
+        return [*lines, f"contracts: {len(self.contracts)}, {counts}"]
 
 
 def check_contracts(path: str | Path) -> ContractCheck:

@@ -19,8 +19,11 @@ _HEDGES = re.compile(
     r"|还是|或|是否|可能|也许|如果|若|要么"
 )
 _NEGATED = re.compile(
-    r"(?:\b(?:not|no|never|isn't|isn’t|aren't|without|non)\b(?:\s\w{1,10}){0,2}\s?|[不非未没无]\w{0,2})$"
+    r"\b(?:not|no|never|neither|nor|cannot|without|non)\b|n['’]t\b|[不非未没无]", re.IGNORECASE
 )
+_CLAUSE_END = re.compile(r"[,.;:!?\n，。；：！？]")
+_ANOTHER = re.compile(r"[\s,、;；/|，]*(?:and\b|or\b|或者?|和|还是)?\s*")
+_LEFT_OPEN = re.compile(r"[\s,，]*(?:or\b|或|还是)")
 _MOST_WORDS = 14
 """A longer sentence that holds one label discusses it as likely as it chooses it."""
 
@@ -125,10 +128,20 @@ def _opening(plain: str, terms: Mapping[str, str]) -> str | None:
         return terms[plain]
     for term, label in terms.items():
         if plain.startswith(term) and _PAUSE.match(plain, len(term)):
-            first = plain[: len(term) + 60].partition("\n")[0].partition(". ")[0]
-            others = _found(first, terms) - {label}
-            return None if others else label
+            return None if _goes_on(plain[len(term) :], label, terms) else label
     return None
+
+
+def _goes_on(rest: str, label: str, terms: Mapping[str, str]) -> bool:
+    """Whether what follows a label at the beginning leaves it open, or names another one."""
+    if _LEFT_OPEN.match(rest):
+        return True
+    between = _ANOTHER.match(rest)
+    at = between.end() if between else 0
+    return any(
+        other != label and _search(term).match(rest, at) is not None
+        for term, other in terms.items()
+    )
 
 
 def _only(plain: str, terms: Mapping[str, str]) -> str | None:
@@ -152,8 +165,8 @@ def _found(plain: str, terms: Mapping[str, str]) -> set[str]:
     left = plain
     for term, label in terms.items():
         for match in reversed(list(_search(term).finditer(left))):
-            is_negated = _NEGATED.search(left[max(0, match.start() - 24) : match.start()])
-            found.add("" if is_negated else label)
+            clause = _CLAUSE_END.split(left[: match.start()])[-1]
+            found.add("" if _NEGATED.search(clause) else label)
             left = f"{left[: match.start()]}{'|' * len(match[0])}{left[match.end() :]}"
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import ClassVar, Literal, get_args
 
 from finassay.records import Item, Prediction, Verdict
@@ -11,6 +12,9 @@ from finassay.text.answer_parts import answer_parts, bare_lines
 from finassay.text.canonical_provisions import canonical_provisions
 
 Credit = Literal["jaccard", "exact"]
+
+MOST_ENTRIES = 100
+"""Lines of a list that are read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,10 +85,10 @@ class ProvisionSet(Rule[ProvisionMeasure]):
 def selected_provisions(reply: str) -> tuple[str, ...]:
     """Return the canonical provisions that a reply selects."""
     for part in answer_parts(reply).texts:
-        lines = bare_lines(part)
-        for size in range(len(lines), 0, -1):
-            if all(_is_entry(line) for line in lines[:size]):
-                return canonical_provisions("; ".join(lines[:size]))
+        lines = bare_lines(part)[:MOST_ENTRIES]
+        entries = list(takewhile(_is_entry, lines))
+        if entries:
+            return canonical_provisions("; ".join(entries))
         if lines and (found := canonical_provisions(lines[0])):
             return found
     return ()
