@@ -276,3 +276,10 @@ def test_a_system_that_fails_every_item_is_not_recommended():
     row = operations_of_study(made, asked, QUICK).operations[0]
     assert row.uncertainty is not None
     assert row.uncertainty.tied == ("a", "c")
+
+
+def test_items_that_are_drawn_together_are_told_in_the_recommendation():
+    # claim_boards puts two neighbouring items into one document.
+    assert "4 items in 2 clusters" in found().operations[0].recommendation.text
+    alone = found(replace(ASKED, clusters=("item_id",))).operations[0].recommendation.text
+    assert "4 items cannot tell" in alone
