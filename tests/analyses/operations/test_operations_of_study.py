@@ -7,7 +7,11 @@ import pytest
 
 from claim_boards import view
 from finassay.analyses.operations.draws import ItemStack, resampled_groups
-from finassay.analyses.operations.from_study import StudyRequest, operations_of_study
+from finassay.analyses.operations.from_study import (
+    StudyRequest,
+    always_behind,
+    operations_of_study,
+)
 from finassay.analyses.operations.layers import groups_of, published_layers
 from finassay.analyses.operations.results import OperationsResult
 from finassay.analyses.operations.selection import SelectionSettings
@@ -231,3 +235,51 @@ def test_resamples_without_a_score_are_counted_and_left_out():
     # Y of c rests on one item of two: a quarter of the resamples draws the silent one twice.
     assert 0.12 < result.n_undefined / 200 < 0.4
     assert any("resamples gave some system no score" in note for note in result.warnings)
+
+
+def test_systems_can_be_left_out_by_name():
+    assert {row.system for row in found(replace(ASKED, leave_out=("a",))).systems} == {"b", "c"}
+    with pytest.raises(UnknownNameError, match="no system is called 'z'"):
+        found(replace(ASKED, leave_out=("z",)))
+    with pytest.raises(UnknownNameError, match="no system is called 'z'"):
+        found(replace(ASKED, evaluators=("z",)))
+
+
+def test_verdicts_of_contracts_are_the_primary_rule():
+    made = replace(study(), matrices={**study().matrices, "contract": study().matrices["lenient"]})
+    assert operations_of_study(made, ASKED, QUICK).rule == "contract"
+
+
+def test_operations_stand_by_layer():
+    layers = {"K": "knowledge", "L": "knowledge", "X": "review", "Y": "processing"}
+    result = found(StudyRequest(layers=layers))
+    assert [(row.operation, row.layer) for row in result.operations] == [
+        ("Y", "processing"),
+        ("X", "review"),
+    ]
+
+
+@pytest.mark.parametrize(("n", "is_sure"), [(14, True), (8, True), (6, False), (2, False)])
+def test_a_difference_without_spread_is_settled_by_the_sign_test(n: int, is_sure: bool):  # noqa: FBT001
+    # 2 / 2^8 x 4 pairs = 0.03; 2 / 2^6 x 4 pairs = 0.125.
+    values = np.column_stack([np.ones(n), np.zeros(n), np.ones(n)])
+    lost = always_behind(values, np.arange(n), level=0.95, systems=5)
+    assert lost.tolist() == [False, is_sure, False]
+
+
+def test_a_system_that_fails_every_item_is_not_recommended():
+    clear = {
+        "stored": {"a": "1111" + "1" * 12, "b": "0000" + "0" * 12, "c": "1010" + "1" * 11 + "0"}
+    }
+    made = view(clear, families="KKKK" + "X" * 12)
+    asked = StudyRequest(knowledge=("K",), clusters=("item_id",))
+    row = operations_of_study(made, asked, QUICK).operations[0]
+    assert row.uncertainty is not None
+    assert row.uncertainty.tied == ("a", "c")
+
+
+def test_items_that_are_drawn_together_are_told_in_the_recommendation():
+    # claim_boards puts two neighbouring items into one document.
+    assert "4 items in 2 clusters" in found().operations[0].recommendation.text
+    alone = found(replace(ASKED, clusters=("item_id",))).operations[0].recommendation.text
+    assert "4 items cannot tell" in alone

@@ -37,3 +37,18 @@ def test_a_place_without_tables_is_refused(tmp_path: Path):
         read_score_tables(tmp_path)
     with pytest.raises(InputError, match="there is no such file or folder"):
         read_score_tables(tmp_path / "gone")
+
+
+def test_columns_of_words_and_rows_without_a_name_of_their_own_are_told(tmp_path: Path):
+    path = tmp_path / "scores.csv"
+    path.write_text("model,x,y\na,1,25.16†\nb,2,3\na,4,5\n,6,7\n", encoding="utf-8")
+    tables, left = read_score_tables(path)
+    assert [(s.row, s.column, s.printed) for s in tables["scores"]] == [
+        ("a", "x", "1"),
+        ("b", "x", "2"),
+    ]
+    assert left == (
+        "scores.csv: y left out, as something else than numbers stands there",
+        "scores.csv, line 4: a left out",
+        "scores.csv, line 5: without a name left out",
+    )

@@ -218,7 +218,7 @@ def _percentiles(parts: Sequence[Floats], level: float) -> tuple[Between, ...]:
     values = np.concatenate(parts) if parts else np.zeros(0)
     table = values[:, None] if values.ndim == 1 else values
     if not len(table):
-        return (Between(low=None, high=None),) * max(1, table.shape[1])
+        return tuple(Between(low=None, high=None) for _ in range(max(1, int(table.shape[1]))))
     tail = (1.0 - level) / 2.0
-    ends: Floats = np.quantile(table, [tail, 1.0 - tail], axis=0)
-    return tuple(Between(low=float(low), high=float(high)) for low, high in ends.T)
+    low, high = np.quantile(table, [tail, 1.0 - tail], axis=0)
+    return tuple(Between(low=a, high=b) for a, b in zip(low.tolist(), high.tolist(), strict=True))

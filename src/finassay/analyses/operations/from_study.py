@@ -27,6 +27,9 @@ from finassay.marking.view import StudyView
 from finassay.records import JUDGE_PREFIX, Item, Unscored
 
 DOCUMENTS = "documents"
+CONTRACTS = "contract"
+"""Scorer that marks each item as its contract says: the primary rule of operations, if there."""
+
 FEWEST_CLUSTERS = 2
 
 SPREADLESS = 1e-12
@@ -38,7 +41,7 @@ class StudyRequest:
     """What is asked of a study.
 
     Attributes:
-        rule: scorer id or regime/NAME; the study's primary rule if None.
+        rule: scorer id or regime/NAME; if None, that of the contracts, else the primary rule.
         policy: what is done with verdicts without a value; the study's default if None, and the
             worst case where that is bounds.
         knowledge: families that are knowledge.
@@ -77,7 +80,9 @@ def operations_of_study(
     """
     asked, how = request or StudyRequest(), settings or SelectionSettings()
     rules = _rules(view)
-    primary = asked.rule or choose_primary(view.matrices)
+    primary = asked.rule or (
+        CONTRACTS if CONTRACTS in view.matrices else choose_primary(view.matrices)
+    )
     if primary not in rules:
         raise UnknownNameError(
             f"no verdicts of {primary!r} in this study; there are: {', '.join(sorted(rules))}"

@@ -213,6 +213,7 @@ def _operation(
             facts,
             uncertainty.tied,
             n_items=uncertainty.n_items,
+            n_clusters=uncertainty.n_clusters,
             cost=drawn.cost[at],
             level=asked.level,
         )

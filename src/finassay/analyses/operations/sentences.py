@@ -48,6 +48,7 @@ def item_recommendation(
     tied: tuple[str, ...],
     *,
     n_items: int,
+    n_clusters: int,
     cost: Between,
     level: float,
 ) -> Recommendation:
@@ -57,13 +58,17 @@ def item_recommendation(
         facts: what the scores say.
         tied: systems that the items cannot tell from the best; empty where that was not tested.
         n_items: items of the operation.
+        n_clusters: what is drawn, of the operation: fewer than items where some are drawn together.
         cost: interval of the regret of the knowledge leader.
         level: confidence level.
     """
     take = tied or facts.leaders
-    why = f"{_points(facts.best)} on {plural(n_items, 'item')}"
+    seen = plural(n_items, "item")
+    if n_clusters < n_items:
+        seen += f" in {plural(n_clusters, 'cluster')}"
+    why = f"{_points(facts.best)} on {seen}"
     if len(take) > 1:
-        why = f"{plural(n_items, 'item')} cannot tell them from the best at {100 * level:g}%"
+        why = f"{seen} cannot tell them from the best at {100 * level:g}%"
     text = f"For {spelled(facts.operation)} take {either(take)} ({why}); "
     inside = [name for name in facts.knowledge_leaders if name in take]
     if inside and facts.cost > 0:
