@@ -52,7 +52,7 @@ def test_a_chinese_state_is_answered_in_chinese():
     ("record", "missing"),
     [
         (
-            "Rules: (1) register extract; (2) proof of address. Received: register extract.\n\nOpen",
+            "Rules: (1) extract; (2) proof of address. Received: register extract.\n\nOpen",
             "proof of address",
         ),
         ("Rules: (1) register extract. Received: register extract.\n\nOpen step: x.", None),
