@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from finassay.errors import SpecError
+from finassay.marking.many import mark_many
 from finassay.records import Finish, Item, Prediction, Verdict
 from finassay.scorers.registry import load_scorer
 
@@ -106,3 +109,31 @@ def test_chinese_needs_are_compared_by_characters():
 def test_the_request_is_aligned_in_either_protocol():
     as_json = '{"action": "ask", "request": "The lease of the warehouse"}'
     assert verdict("ask/alignment-words", "ask", as_json).value == 1.0
+
+
+def test_needs_are_no_alternatives_of_the_action():
+    assert verdict("ask/action", "ask", NEEDS[0]).value == 0.0
+
+
+@given(st.text(max_size=120), st.sampled_from(["ask", "proceed", "yes", ""]))
+@settings(deadline=None, max_examples=80)
+def test_any_reply_gets_a_verdict_with_a_value_exactly_when_scored(reply: str, recorded: str):
+    for scorer in ("ask/action", "ask/alignment-words"):
+        found = verdict(scorer, recorded, reply)
+        assert (found.value is not None) == (found.status == "scored")
+        assert found.reason
+        assert (found.status == "scored") == (
+            recorded == "ask" or (recorded == "proceed" and scorer == "ask/action")
+        )
+
+
+def test_both_paths_of_marking_agree():
+    rows = [
+        {"reference": "ask", "reply": reply, "alternatives": NEEDS, "finish": finish}
+        for reply in ("[CONTINUE] Lease of the warehouse", "[STOP]", "", "hm")
+        for finish in ("stop", "error", "truncated")
+    ]
+    for scorer in ("ask/action", "ask/alignment-words"):
+        many = mark_many(scorer, rows)
+        one = [verdict(scorer, "ask", r["reply"], finish=r["finish"]) for r in rows]
+        assert many == one
