@@ -302,6 +302,9 @@ ARTIFACTS = (
     ),
 )
 
+OF_STATES = frozenset({"ask/action", "ask/alignment-words"})
+"""Rules that mark what is done at a state; what is claimed of them stands in test_ask.py."""
+
 CLAIMS: dict[str, Claims] = {
     claims.scorer_id: claims
     for claims in (

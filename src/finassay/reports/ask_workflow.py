@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -92,8 +91,13 @@ def ask_table_report(path: str | os.PathLike[str], settings: AskSettings) -> Ask
     return replace(report, warnings=(*report.warnings, told))
 
 
+def _published() -> tuple[ReportedScore, ...]:
+    scores = load_reported(PUBLISHED)
+    return tuple(score for score in scores if score.table == scores[0].table)
+
+
 def _source() -> str:
-    first = load_reported(PUBLISHED)[0]
+    first = _published()[0]
     return f"{first.source}, {first.table}"
 
 
@@ -109,29 +113,13 @@ def _table_in(path: Path) -> Path:
     return found[0]
 
 
-def known_evaluators(table: AskTable) -> tuple[str, ...]:
-    """Return the evaluator of a published table that holds every row of a table, else nothing."""
-    published = load_reported(PUBLISHED)
-    printed = {(one.row, one.column): one.printed for one in published}
-    cells = {
-        (row.system, metric): text
-        for row in table.rows
-        for metric, text in row.cells.items()
-        if text is not None
-    }
-    if not cells or any(printed.get(key) != text for key, text in cells.items()):
-        return ()
-    evaluated = dict.fromkeys(one.row for one in published if one.note == _EVALUATED)
-    return tuple(name for name in evaluated if any(row.system == name for row in table.rows))
-
-
-def published_table(scores: Sequence[ReportedScore]) -> AskTable:
-    """Return printed scores as a table, its evaluator marked."""
+def published_table() -> AskTable:
+    """Return the published table of FinRisk-Ask, its evaluator marked, policies as rows."""
     by_row: dict[str, list[ReportedScore]] = {}
-    for score in scores:
+    for score in _published():
         by_row.setdefault(score.row, []).append(score)
     return AskTable(
-        name=f"{scores[0].source}, {scores[0].table}" if scores else "",
+        name=_source(),
         rows=tuple(
             AskTableRow(
                 system=name,
@@ -141,6 +129,22 @@ def published_table(scores: Sequence[ReportedScore]) -> AskTable:
             for name, row in by_row.items()
         ),
     )
+
+
+def known_evaluators(table: AskTable) -> tuple[str, ...]:
+    """Return the evaluator of a published table that holds every cell of a table, else nothing."""
+    published = published_table()
+    printed = {(row.system, key): text for row in published.rows for key, text in row.cells.items()}
+    cells = {
+        (row.system, metric): text
+        for row in table.rows
+        for metric, text in row.cells.items()
+        if text is not None
+    }
+    if not cells or any(printed.get(key) != text for key, text in cells.items()):
+        return ()
+    there = {row.system for row in table.rows}
+    return tuple(r.system for r in published.rows if r.is_evaluator and r.system in there)
 
 
 def file_states(

@@ -23,8 +23,8 @@ from finassay.analyses.results import (
 from finassay.analyses.results_ask import AskReport, AskStates
 from finassay.analyses.results_calibration import Calibration
 from finassay.analyses.results_multiverse import MultiverseResult
-from finassay.benchmarks.operations.inventory import ContractInventory
 from finassay.analyses.results_parity import Parity
+from finassay.benchmarks.operations.inventory import ContractInventory
 from finassay.errors import UnknownNameError
 from finassay.marking.contract_scores import ContractScores
 from finassay.marking.explain import PredictionExplained

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from finassay.errors import SpecError
 from finassay.records import Item, Prediction, Verdict
-from finassay.scorers.base import Rule, require_share, right_or_wrong
+from finassay.scorers.base import MeasureT, Rule, gate, require_share, right_or_wrong
 from finassay.text.ask_replies import AskReply, parse_ask_reply
 from finassay.text.content_words import content_stems
 
@@ -22,6 +22,15 @@ INVALID = "invalid_action"
 
 _ASK = "ask"
 _REFERENCES = ("ask", "proceed")
+
+
+@dataclass(frozen=True, kw_only=True)
+class StateRule(Rule[MeasureT]):
+    """A rule of ask-or-proceed states: silence is marked, as an invalid action."""
+
+    def stopped(self, *, item: Item, prediction: Prediction) -> Verdict | None:
+        """Return a verdict where there is no reply at all, or no recorded action."""
+        return gate(item=item, prediction=prediction, published=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +42,7 @@ class ActionRead:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AskAction(Rule[ActionRead]):
+class AskAction(StateRule[ActionRead]):
     """`ask/action`: whether a reply takes the recorded action; an invalid one is wrong.
 
     The label is the action, ask, proceed or invalid; what was extracted is the request.  An ask
@@ -42,8 +51,11 @@ class AskAction(Rule[ActionRead]):
 
     name: ClassVar[str] = "ask/action"
     version: ClassVar[str] = "1"
-    published: ClassVar[bool] = True
     measure_name: ClassVar[str] = "ask action"
+
+    def measure_all(self, *, item: Item, prediction: Prediction) -> tuple[ActionRead, ...]:
+        """Return one measure; the alternatives of a state are its needs, not its action."""
+        return (self.measure(reference=item.reference or "", item=item, prediction=prediction),)
 
     def measure(
         self,
@@ -105,7 +117,7 @@ class RequestRead:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AlignmentWords(Rule[RequestRead]):
+class AlignmentWords(StateRule[RequestRead]):
     """`ask/alignment-words`: content words of a hidden need that the request holds; a baseline.
 
     1 from the share `direct` on, 0.5 from `partial` on, else 0; the best over the needs.  No ask
@@ -123,7 +135,6 @@ class AlignmentWords(Rule[RequestRead]):
 
     name: ClassVar[str] = "ask/alignment-words"
     version: ClassVar[str] = "1"
-    published: ClassVar[bool] = True
     decision_fields: ClassVar[frozenset[str]] = frozenset({"direct", "partial"})
     measure_name: ClassVar[str] = "ask alignment words"
 
