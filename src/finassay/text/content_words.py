@@ -115,6 +115,8 @@ def stem(word: str) -> str:
     """Return the key that a lower-case word shares with its inflections; at least four letters."""
     found = word.removesuffix("'s").removesuffix("\u2019s")
     for _ in range(3):
+        if not found.endswith(_SUFFIXES):
+            break
         ending = next(
             (s for s in _SUFFIXES if found.endswith(s) and len(found) - len(s) >= _LEAST), None
         )

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from finassay.text.folding import Folded, both_ends, fold
+from finassay.text.folding import Folded, ends_of, fold
 
 
 class DateReading(NamedTuple):
@@ -251,10 +251,10 @@ def _is_free(low: str, start: int) -> bool:
 
 
 def _in_figures(low: str) -> Iterator[DateReading]:
-    for match in both_ends(list(_ISO.finditer(low))):
+    for match in ends_of(_ISO, low):
         if _is_free(low, match.start()):
             yield from _from_parts(match)
-    for match in both_ends(list(_FIGURES.finditer(low))):
+    for match in ends_of(_FIGURES, low):
         if _is_free(low, match.start()):
             yield from _either_order(match)
 
@@ -287,7 +287,7 @@ def _either_order(match: re.Match[str]) -> Iterator[DateReading]:
 
 def _compact(low: str) -> Iterator[DateReading]:
     """Yield dates in eight figures (20270101)."""
-    for match in both_ends(list(_EIGHT.finditer(low))):
+    for match in ends_of(_EIGHT, low):
         year, month, day = int(match[0][:4]), int(match[0][4:6]), int(match[0][6:])
         if 1900 <= year <= 2100 and _is_free(low, match.start()):
             reading = _date(match.start(), match.end(), year, month, day)
@@ -314,7 +314,7 @@ def _han_number(written: str) -> int:
 
 
 def _in_han(low: str) -> Iterator[DateReading]:
-    for match in both_ends(list(_HAN_DATE.finditer(low))):
+    for match in ends_of(_HAN_DATE, low):
         if "十" in match["year"]:
             continue
         year = _han_number(match["year"])
@@ -322,7 +322,7 @@ def _in_han(low: str) -> Iterator[DateReading]:
         day = _han_number(match["day"]) if match["day"] else None
         if 1000 <= year <= 2999 and (month is None or _is_date(year, month, day)):
             yield DateReading(start=match.start(), end=match.end(), year=year, month=month, day=day)
-    for match in both_ends(list(_HAN_DAY.finditer(low))):
+    for match in ends_of(_HAN_DAY, low):
         month, day = _han_number(match["month"]), _han_number(match["day"])
         if _is_date(None, month, day):
             yield DateReading(start=match.start(), end=match.end(), year=None, month=month, day=day)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from finassay.text.folding import Folded, both_ends, fold
+from finassay.text.folding import Folded, ends_of, fold
 
 
 class FinancialYear(NamedTuple):
@@ -217,7 +217,7 @@ def _ended(folded: Folded) -> Iterator[FinancialYear]:
 
 def _pairs(low: str) -> Iterator[FinancialYear]:
     """Yield two years in a row ("2012-13")."""
-    for match in both_ends(list(_PAIR.finditer(low))):
+    for match in ends_of(_PAIR, low):
         start = match.start()
         first, last = match[0][:4], match[1]
         before = low[start - 1 : start]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from finassay.text.beside import After
-from finassay.text.folding import Folded, both_ends
+from finassay.text.folding import Folded, ends_of
 from finassay.text.numerals import Numeral
 from finassay.text.units import REFERENCE_NOUNS
 
@@ -44,24 +44,20 @@ def reserved(folded: Folded) -> list[tuple[int, int]]:
     text = folded.text
     found: list[tuple[int, int]] = []
     if "://" in text or "www." in text:
-        found += [match.span() for match in both_ends(list(_ADDRESS.finditer(text)))]
+        found += [match.span() for match in ends_of(_ADDRESS, text)]
     if "-" in text:
-        found += [match.span() for match in both_ends(list(_CHAIN.finditer(text)))]
-        found += [match.span() for match in both_ends(list(_LOCAL_PHONE.finditer(text)))]
+        found += [match.span() for match in ends_of(_CHAIN, text)]
+        found += [match.span() for match in ends_of(_LOCAL_PHONE, text)]
     if "+" in text:
-        found += [match.span() for match in both_ends(list(_PHONE.finditer(text)))]
+        found += [match.span() for match in ends_of(_PHONE, text)]
     if "/" in text and _PATH_PART.search(text):
         found += [
             match.span()
-            for match in both_ends(list(_PATH.finditer(text)))
+            for match in ends_of(_PATH, text)
             if _DIGIT.search(match[0]) and _LETTER.search(match[0])
         ]
     if "[" in text:
-        found += [
-            match.span()
-            for match in both_ends(list(_NOTE_MARK.finditer(text)))
-            if _is_note(text, match)
-        ]
+        found += [match.span() for match in ends_of(_NOTE_MARK, text) if _is_note(text, match)]
     return found
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from finassay.text.folding import Folded, both_ends, fold
+from finassay.text.folding import Folded, ends_of, fold
 
 
 class Provision(NamedTuple):
@@ -89,9 +89,7 @@ def provisions_in(folded: Folded) -> list[Provision]:
     found: list[Provision] = []
     heads = [] if _WORDS.isdisjoint(folded.words) else folded.places(_WORDS)
     if "§" in folded.text:
-        heads = sorted(
-            [*heads, *((m.start(), m[0]) for m in both_ends(list(_MARK.finditer(folded.text))))]
-        )
+        heads = sorted([*heads, *((m.start(), m[0]) for m in ends_of(_MARK, folded.text))])
     for at, word in heads:
         if not found or at >= found[-1].end:
             for provision in _listed(folded, at, word):
@@ -228,7 +226,7 @@ def _han_number(written: str) -> str:
 
 
 def _in_han(text: str) -> Iterator[Provision]:
-    for match in both_ends(list(_HAN.finditer(text))):
+    for match in ends_of(_HAN, text):
         yield Provision(
             start=match.start(),
             end=match.end(),

@@ -15,7 +15,7 @@ from finassay.text.chinese_numbers import chinese_numerals
 from finassay.text.comparators import Comparator
 from finassay.text.dates import dates_in
 from finassay.text.financial_years import financial_years_in
-from finassay.text.folding import Folded, fold
+from finassay.text.folding import Folded, both_ends, fold
 from finassay.text.no_quantity import is_numbered, is_referred, names_with, reserved
 from finassay.text.number_words import holds_words, word_numerals
 from finassay.text.numerals import ONE, Numeral, digit_numerals, vulgar_fractions
@@ -108,6 +108,7 @@ def _numerals(folded: Folded) -> list[Numeral]:
     if len(found) > in_digits:
         # The longer of two readings that start together wins.
         found.sort(key=lambda numeral: (numeral.start, -numeral.end))
+        return both_ends(found)
     return found
 
 
