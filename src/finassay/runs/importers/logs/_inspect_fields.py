@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 
 from finassay.records import Finish, Item, Verdict
-from finassay.runs.importers.logs._fields import as_list, as_map, as_number, as_str
+from finassay.runs.importers.logs._fields import as_count, as_list, as_map, as_number, as_str
 from finassay.runs.importers.logs.base import LoggedScore, Mark, Sample
 from finassay.runs.importers.logs.values import tool_scorer, tool_verdict
 
@@ -48,7 +48,7 @@ def sample_of(raw: Mapping[str, object], *, task: str, place: int, sole: str) ->
         found = f"{identity!r:.80}"
         raise ValueError(f"an id must be a text or a whole number, got {found}")  # noqa: TRY004
     epoch = raw.get("epoch", 1)
-    if not isinstance(epoch, int) or epoch < 1:
+    if not isinstance(epoch, int) or not 1 <= epoch <= 1 << 53:
         raise ValueError(f"an epoch must be a whole number from 1 on, got {epoch!r:.80}")
     output = as_map(raw.get("output"))
     text, reasoning = _reply(output)
@@ -77,8 +77,8 @@ def sample_of(raw: Mapping[str, object], *, task: str, place: int, sole: str) ->
 
 
 def _sum(usage: Mapping[str, object], *names: str) -> int | None:
-    counts = [usage.get(name) for name in names]
-    known = [one for one in counts if isinstance(one, int) and not isinstance(one, bool)]
+    counts = [as_count(usage.get(name)) for name in names]
+    known = [one for one in counts if one is not None]
     return sum(known) if known else None
 
 
@@ -213,7 +213,7 @@ def printed_scores(results: Mapping[str, object], sole: str) -> list[LoggedScore
         name = as_str(score.get("name")) or sole
         scorer = as_str(score.get("scorer")) or name
         scorer_id = tool_scorer(TOOL, scorer, "" if scorer == name else name)
-        count = score.get("scored_samples")
+        count = as_count(score.get("scored_samples"))
         for metric, told in as_map(score.get("metrics")).items():
             value = as_number(as_map(told).get("value") if isinstance(told, dict) else told)
             if value is not None:
@@ -224,7 +224,7 @@ def printed_scores(results: Mapping[str, object], sole: str) -> list[LoggedScore
                         scorer_id,
                         metric,
                         value,
-                        count if isinstance(count, int) else None,
+                        count,
                         is_share,
                     )
                 )
