@@ -52,6 +52,30 @@ def test_changed_answers_of_a_run_take_the_place_of_the_old(tmp_path: Path, stud
     assert verdicts(study, "inspect/match") == {("a", 0): 0.0}
 
 
+def test_an_earlier_run_that_comes_later_leaves_the_trials_of_the_held_one(
+    tmp_path: Path, study: Study
+):
+    later = header(task_id="T2", created="2027-01-01T00:00:00+00:00")
+    other = sample("a", output={"completion": "5"})
+    archive(tmp_path / "2.eval", [other], later)
+    bring(study, tmp_path)
+    archive(tmp_path / "1.eval", [sample("a")], header())
+    bring(study, tmp_path)
+
+    assert answers(study) == {("a", 0): "5", ("a", 1): "It is 4"}
+
+
+def test_the_words_of_a_judge_are_the_reason_of_its_verdict(tmp_path: Path, study: Study):
+    scores = {
+        "judge": {"value": "C", "answer": "4", "explanation": "Four is meant. GRADE: C"},
+        "match": {"value": "C", "answer": "4", "explanation": "It is 4"},
+    }
+    bring(study, document(tmp_path / "1.json", [sample("a", scores=scores)]))
+
+    assert verdicts(study, "inspect/judge", "reason") == {("a", 0): "Four is meant. GRADE: C"}
+    assert verdicts(study, "inspect/match", "reason") == {("a", 0): ""}
+
+
 def test_verdicts_of_another_run_of_the_system_stay(tmp_path: Path, study: Study):
     bring(study, archive(tmp_path / "1.eval", [sample("a")], header()))
     bring(study, archive(tmp_path / "2.eval", [sample("b")], header(task_id="T2", task="more")))
