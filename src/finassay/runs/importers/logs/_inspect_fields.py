@@ -182,25 +182,28 @@ def _score_marks(name: str, score: Mapping[str, object], text: str) -> list[Mark
     reason = as_str(score.get("reason"))
     if not reason:
         reason = as_str(as_map(score.get("metadata")).get("unscored_reason"))
+    explanation = as_str(score.get("explanation"))
+    # String rules write the reply itself as the explanation; a judge writes its own words.
+    said = "" if explanation == text else explanation
     if isinstance(value, dict):
         inner = [(str(key), one) for key, one in value.items()]
     elif isinstance(value, list):
         inner = [(str(index), one) for index, one in enumerate(value)]
     else:
-        return [Mark(tool_scorer(TOOL, name), _verdict(value, extracted, reason))]
+        return [Mark(tool_scorer(TOOL, name), _verdict(value, extracted, reason, said))]
     return [
-        Mark(tool_scorer(TOOL, name, part), _verdict(one, extracted, reason)) for part, one in inner
+        Mark(tool_scorer(TOOL, name, part), _verdict(one, extracted, reason, said))
+        for part, one in inner
     ]
 
 
-def _verdict(value: object, extracted: str | None, reason: str) -> Verdict:
+def _verdict(value: object, extracted: str | None, reason: str, said: str) -> Verdict:
     if value == "N":
-        return Verdict(
-            status="no_answer", label="N", extracted=extracted, reason=reason or "NOANSWER"
-        )
+        why = reason or said or "NOANSWER"
+        return Verdict(status="no_answer", label="N", extracted=extracted, reason=why)
     if isinstance(value, str):
         value = _LETTERS.get(value, _WORDS.get(value.lower(), value))
-    return tool_verdict(value, extracted=extracted, unscored=reason)
+    return tool_verdict(value, extracted=extracted, reason=said, unscored=reason)
 
 
 def printed_scores(results: Mapping[str, object], sole: str) -> list[LoggedScore]:
