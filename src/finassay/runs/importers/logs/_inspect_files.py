@@ -150,7 +150,10 @@ def unpack(stream: BinaryIO, entry: zipfile.ZipInfo) -> bytes:
             f"{name}: it would unpack to {entry.file_size} bytes from {entry.compress_size}, "
             f"which no sample has"
         )
-    stream.seek(entry.header_offset)
+    try:
+        stream.seek(entry.header_offset)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{name}: the directory is damaged ({error})") from error
     local = stream.read(_LOCAL.size)
     if len(local) < _LOCAL.size or local[:4] != b"PK\x03\x04":
         raise InputError(f"{name}: the entry is not where the directory says; the file is damaged")
