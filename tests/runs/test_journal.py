@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -66,6 +68,28 @@ def test_texts_that_no_encoding_holds_are_kept(tmp_path: Path):
     fill(tmp_path, [odd])
     with open_journal(tmp_path, SYSTEM) as journal:
         assert journal.pending == [odd]
+
+
+def test_a_full_disk_leaves_the_journal_as_it_was(tmp_path: Path):
+    first, second = (Receipt(item_id=name, trial=0, finish="stop") for name in "ab")
+    write = os.write
+
+    def half(handle: int, content: bytes) -> int:
+        if not content.startswith(b"{"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(handle, content[:20])
+
+    with open_journal(tmp_path, SYSTEM) as journal:
+        journal.add(first)
+        with (
+            patch("finassay.runs.journal.os.write", half),
+            pytest.raises(OSError, match="No space left"),
+        ):
+            journal.add(second)
+        assert journal.pending == [first]
+        journal.add(second)
+    with open_journal(tmp_path, SYSTEM) as journal:
+        assert journal.pending == [first, second]
 
 
 def test_an_empty_journal_leaves_no_file(tmp_path: Path):
