@@ -100,6 +100,18 @@ def test_an_empty_journal_leaves_no_file(tmp_path: Path):
     assert not journal_file(tmp_path).exists()
 
 
+def test_an_interrupt_leaves_no_empty_file_and_no_receipt_behind(tmp_path: Path):
+    kept = Receipt(item_id="a", trial=0, finish="stop")
+    with pytest.raises(KeyboardInterrupt), open_journal(tmp_path, SYSTEM):
+        raise KeyboardInterrupt
+    assert not journal_file(tmp_path).exists()
+    with pytest.raises(KeyboardInterrupt), open_journal(tmp_path, SYSTEM) as journal:
+        journal.add(kept)
+        raise KeyboardInterrupt
+    with open_journal(tmp_path, SYSTEM) as journal:
+        assert journal.pending == [kept]
+
+
 def test_a_journal_is_for_its_owner_only(tmp_path: Path):
     fill(tmp_path, [Receipt(item_id="a", trial=0, finish="stop")])
     assert journal_file(tmp_path).stat().st_mode & 0o077 == 0

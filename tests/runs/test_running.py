@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import gc
 import json
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -218,6 +220,27 @@ def test_reasoning_in_a_run_that_asked_for_none_is_flagged_and_reported(
     }
     assert flags == {"think": ("reasoning_unasked", "reasoning_tokens:3"), "plain": ()}
     assert "1 of 2 replies hold reasoning though none was asked for" in report.findings[0]
+
+
+def test_an_interrupt_ends_the_whole_run_and_keeps_what_had_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    effort = Effort(connections=1, land_every=2, retries=0)
+    asked = request(*"abcdefgh", effort=effort)
+    study = study_of(tmp_path / "study", asked)
+
+    def interrupts(one: Asked) -> Reply:
+        if one.number == 4:
+            os.kill(os.getpid(), signal.SIGINT)
+        return Reply(text="45 days", wait_s=0.3 if one.number == 4 else 0.0)
+
+    with scripted_server(interrupts) as server:
+        point_at(server, monkeypatch)
+        with pytest.raises(KeyboardInterrupt):
+            run_models(study, asked)
+        assert len(server.asked) == 5
+        report = run_models(study, asked)
+    assert (report.systems[0].held, report.systems[0].answered) == (4, 4)
 
 
 def test_trials_are_asked_one_by_one_and_kept_apart(tmp_path: Path, server: ScriptedServer):

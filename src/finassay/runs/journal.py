@@ -163,9 +163,11 @@ def open_journal(root: Path, system_id: str) -> Iterator[Journal]:
     try:
         journal = Journal(path, handle)
         journal.load()
-        yield journal
-        if not journal.pending:
-            path.unlink(missing_ok=True)
+        try:
+            yield journal
+        finally:
+            if not journal.pending:
+                path.unlink(missing_ok=True)
     finally:
         os.close(handle)
 
