@@ -105,9 +105,14 @@ def test_an_interrupt_leaves_no_empty_file_and_no_receipt_behind(tmp_path: Path)
     with pytest.raises(KeyboardInterrupt), open_journal(tmp_path, SYSTEM):
         raise KeyboardInterrupt
     assert not journal_file(tmp_path).exists()
-    with pytest.raises(KeyboardInterrupt), open_journal(tmp_path, SYSTEM) as journal:
-        journal.add(kept)
-        raise KeyboardInterrupt
+
+    def interrupted() -> None:
+        with open_journal(tmp_path, SYSTEM) as journal:
+            journal.add(kept)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     with open_journal(tmp_path, SYSTEM) as journal:
         assert journal.pending == [kept]
 
