@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -68,12 +70,51 @@ def test_texts_that_no_encoding_holds_are_kept(tmp_path: Path):
         assert journal.pending == [odd]
 
 
+def test_a_full_disk_leaves_the_journal_as_it_was(tmp_path: Path):
+    first, second = (Receipt(item_id=name, trial=0, finish="stop") for name in "ab")
+    write = os.write
+
+    def half(handle: int, content: bytes) -> int:
+        if not content.startswith(b"{"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(handle, content[:20])
+
+    with open_journal(tmp_path, SYSTEM) as journal:
+        journal.add(first)
+        with (
+            patch("finassay.runs.journal.os.write", half),
+            pytest.raises(OSError, match="No space left"),
+        ):
+            journal.add(second)
+        assert journal.pending == [first]
+        journal.add(second)
+    with open_journal(tmp_path, SYSTEM) as journal:
+        assert journal.pending == [first, second]
+
+
 def test_an_empty_journal_leaves_no_file(tmp_path: Path):
     with open_journal(tmp_path, SYSTEM) as journal:
         journal.add(Receipt(item_id="a", trial=0, finish="stop"))
         assert journal_file(tmp_path).exists()
         journal.clear()
     assert not journal_file(tmp_path).exists()
+
+
+def test_an_interrupt_leaves_no_empty_file_and_no_receipt_behind(tmp_path: Path):
+    kept = Receipt(item_id="a", trial=0, finish="stop")
+    with pytest.raises(KeyboardInterrupt), open_journal(tmp_path, SYSTEM):
+        raise KeyboardInterrupt
+    assert not journal_file(tmp_path).exists()
+
+    def interrupted() -> None:
+        with open_journal(tmp_path, SYSTEM) as journal:
+            journal.add(kept)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    with open_journal(tmp_path, SYSTEM) as journal:
+        assert journal.pending == [kept]
 
 
 def test_a_journal_is_for_its_owner_only(tmp_path: Path):

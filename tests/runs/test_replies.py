@@ -111,6 +111,12 @@ def test_a_declared_refusal_is_refused_and_keeps_its_words():
     assert (found.finish, found.text) == ("refused", "I cannot help with that.")
 
 
+def test_halves_of_characters_are_replaced_and_flagged():
+    found = read("45\ud83d days", stop="stop", reasoning="\udc00")
+    assert (found.text, found.reasoning) == ("45\ufffd days", "\ufffd")
+    assert found.flags == ("lone_surrogates",)
+
+
 @pytest.mark.parametrize(
     ("asked", "served", "same"),
     [

@@ -1,25 +1,36 @@
-"""Models asked over real HTTP: what each behaviour of a server becomes in the study."""
+"""Runs over real HTTP: what is asked, what is asked again, and where a run ends."""
 
 from __future__ import annotations
 
+import errno
 import gc
 import json
+import os
+import signal
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from finassay.errors import ConflictError, UsageError
-from finassay.records import Item, Prediction
 from finassay.runs.journal import JOURNALS, Receipt, open_journal
 from finassay.runs.plan import Scope
 from finassay.runs.prices import Price
-from finassay.runs.report import RunReport, SystemRun
 from finassay.runs.requests import Asking, Decoding, Effort
 from finassay.runs.running import RunRequest, plan_run, run_models
-from finassay.study import Study
-from finassay.study.rows import predictions_from, runs_from, systems_from
+from finassay.study.rows import predictions_from
+from scripted_runs import (
+    KEY,
+    MODEL,
+    QUICK,
+    items,
+    point_at,
+    request,
+    scenario,
+    script,
+    study_of,
+)
 from scripted_server import Asked, Reply, ScriptedServer, scripted_server
 
 pytest.importorskip("inspect_ai", reason="the extra `run` is not installed")
@@ -27,63 +38,6 @@ pytest.importorskip("openai", reason="the client for OpenAI-compatible servers i
 
 # Inspect leaves streams of its own event loop to the garbage collector, which warns of them.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-
-MODEL = "openai-api/scripted/model-1"
-KEY = "sk-this-must-never-be-written-down"
-
-PASSING = {
-    "rate limited, with a time": Reply(status=429, headers={"Retry-After": "0"}),
-    "rate limited": Reply(status=429),
-    "server error": Reply(status=500),
-    "overloaded": Reply(status=503),
-    "reset": Reply(reset=True),
-    "cut on the way": Reply(cut_at=60),
-    "broken JSON": Reply(cut_at=60, is_short=True),
-    "no choices": Reply(
-        raw=b'{"id": "1", "object": "chat.completion", "model": "m", "choices": []}'
-    ),
-    "no model": Reply(raw=b'{"id": "1", "object": "chat.completion", "choices": []}'),
-    "not an object": Reply(raw=b'"hello"'),
-}
-ANSWERS = {
-    "plain": Reply(text="  45 days\n", tokens=(11, 7)),
-    "length": Reply(text="The answer is", finish="length"),
-    "only reasoning": Reply(text="", reasoning="let me see", finish="length", reasoning_tokens=5),
-    "in reasoning": Reply(text="", reasoning="30 days", reasoning_field="reasoning"),
-    "empty": Reply(text=""),
-    "null": Reply(text=None),
-    "filter": Reply(text="", finish="content_filter"),
-    "other model": Reply(text="45 days", model="model-2"),
-    "dated model": Reply(text="45 days", model="model-1-2026-01-31"),
-    "think": Reply(text="<think>90 / 2</think>\n\n45 days", reasoning_tokens=3),
-    "tag in answer": Reply(text="Use <think>x</think> to open a block"),
-    "cost": Reply(text="45 days", cost=0.25),
-    "no usage": Reply(text="45 days", tokens=None),
-    "no finish": Reply(text="45 days", finish=None),
-    "too long": Reply(text="45 days", tokens=(10, 900)),
-}
-LASTING = {
-    "bad request": Reply(status=400, error="no such thing"),
-    "forever down": Reply(status=500),
-    "window": Reply(status=400, error="too long", error_code="context_length_exceeded"),
-}
-
-
-def scenario(asked: Asked) -> str:
-    return asked.prompt.partition("Question: ")[2].partition("\n")[0]
-
-
-def script(asked: Asked) -> Reply:
-    name = scenario(asked)
-    if name in PASSING and asked.attempt == 0:
-        return PASSING[name]
-    return ANSWERS.get(name) or LASTING.get(name) or Reply(text="45 days")
-
-
-def items(*names: str) -> tuple[Item, ...]:
-    return tuple(
-        Item(item_id=name, benchmark="b", question=name, reference="45 days") for name in names
-    )
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -98,148 +52,6 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedServer]:
     with scripted_server(script) as one:
         point_at(one, monkeypatch)
         yield one
-
-
-def point_at(server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SCRIPTED_BASE_URL", server.url)
-    monkeypatch.setenv("SCRIPTED_API_KEY", KEY)
-
-
-QUICK = Effort(retries=2, longest_wait_s=0.01)
-
-
-def request(*names: str, effort: Effort = QUICK, asking: Asking | None = None) -> RunRequest:
-    return RunRequest(
-        items=items(*names), models=(MODEL,), asking=asking or Asking(), effort=effort
-    )
-
-
-def study_of(path: Path, asked: RunRequest) -> Study:
-    study = Study.create(path)
-    study.add_items(asked.items, benchmark="b")
-    return study
-
-
-@dataclass(frozen=True)
-class Whole:
-    """One run over all behaviours, shared by the tests that look at a part of it."""
-
-    root: Path
-    report: RunReport
-    predictions: dict[str, Prediction]
-    requests: dict[str, int]
-
-    @property
-    def system(self) -> SystemRun:
-        return self.report.systems[0]
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
-    asked = request(*PASSING, *ANSWERS, *LASTING)
-    study = study_of(tmp_path_factory.mktemp("whole") / "study", asked)
-    with pytest.MonkeyPatch.context() as patch, scripted_server(script) as server:
-        point_at(server, patch)
-        report = run_models(study, asked)
-        counts: dict[str, int] = {}
-        for one in server.asked:
-            counts[scenario(one)] = counts.get(scenario(one), 0) + 1
-    found = predictions_from(study.snapshot().frame("predictions"))
-    return Whole(study.root, report, {one.item_id: one for one in found}, counts)
-
-
-@pytest.mark.parametrize("name", PASSING)
-def test_what_fails_in_passing_is_asked_once_more_and_answered(whole: Whole, name: str):
-    assert whole.predictions[name].text == "45 days"
-    assert whole.predictions[name].finish == "stop"
-    assert whole.requests[name] == 2
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "finish", "flags"),
-    [
-        ("plain", "  45 days\n", "stop", ()),
-        ("length", "The answer is", "truncated", ()),
-        ("only reasoning", "", "truncated", ("only_reasoning", "reasoning_tokens:5")),
-        ("in reasoning", "", "empty", ("answer_in_reasoning",)),
-        ("empty", "", "empty", ()),
-        ("null", "", "empty", ()),
-        ("filter", "", "blocked", ()),
-        ("other model", "45 days", "stop", ("other_model_served",)),
-        ("dated model", "45 days", "stop", ()),
-        ("think", "45 days", "stop", ("reasoning_tokens:3",)),
-        ("tag in answer", "Use <think>x</think> to open a block", "stop", ()),
-        ("no finish", "45 days", "not_logged", ()),
-        ("too long", "45 days", "stop", ("over_budget",)),
-        ("bad request", "", "error", ("error:http_400",)),
-        ("forever down", "", "error", ("error:server",)),
-        ("window", "", "error", ("error:prompt_too_long",)),
-    ],
-)
-def test_a_reply_is_kept_whole_with_its_fate(
-    whole: Whole, name: str, text: str, finish: str, flags: tuple[str, ...]
-):
-    found = whole.predictions[name]
-    assert (found.text, found.finish, found.flags) == (text, finish, flags)
-
-
-def test_reasoning_is_kept_wherever_it_stood(whole: Whole):
-    held = {name: one.reasoning for name, one in whole.predictions.items() if one.reasoning}
-    assert held == {"only reasoning": "let me see", "in reasoning": "30 days", "think": "90 / 2"}
-
-
-def test_tokens_and_cost_are_the_providers_or_unknown(whole: Whole):
-    found = whole.predictions
-    assert (found["plain"].tokens_in, found["plain"].tokens_out) == (11, 7)
-    assert (found["no usage"].tokens_in, found["no usage"].tokens_out) == (None, None)
-    assert (found["cost"].cost_usd, found["plain"].cost_usd) == (0.25, None)
-    assert found["plain"].latency_s is not None
-
-
-def test_what_no_repeat_mends_is_not_repeated(whole: Whole):
-    assert whole.requests["bad request"] == whole.requests["window"] == 1
-    assert whole.requests["forever down"] == 3
-
-
-def test_the_report_counts_every_fate(whole: Whole):
-    system = whole.system
-    assert (system.wanted, system.held) == (28, 0)
-    assert (system.answered, system.errors, system.left) == (25, 3, 3)
-    expected = {"stop": 18, "truncated": 2, "blocked": 1, "empty": 3, "not_logged": 1}
-    assert system.fates == expected
-    assert system.error_kinds == {"http_400": 1, "prompt_too_long": 1, "server": 1}
-    assert system.with_reasoning == 3
-    assert (system.cost_usd, system.without_cost) == (0.25, 24)
-    assert not whole.report.is_complete
-
-
-def test_what_must_be_known_is_a_finding(whole: Whole):
-    told = "\n".join(whole.report.findings)
-    assert "1 of 25 replies were given by another model" in told
-    assert "were cut before an answer began" in told
-    assert "hold reasoning and no answer" in told
-    assert "longer than the budget allows" in told
-    assert "though none was asked for" not in told
-
-
-def test_the_run_is_on_record_apart_from_the_system(whole: Whole):
-    snapshot = Study.open(whole.root).snapshot()
-    (run,) = runs_from(snapshot.frame("runs"))
-    assert run.served_model == "model-1, model-1-2026-01-31, model-2"
-    assert run.retries == len(PASSING) + 2
-    assert run.started <= run.ended
-    assert {"finassay", "inspect-ai", "openai"} <= dict(run.packages).keys()
-    assert run.prediction_digest
-    (spec,) = systems_from(snapshot.frame("systems"))
-    assert (spec.model, spec.provider, spec.kind) == (MODEL, "openai-api", "model")
-    assert (spec.budget, spec.prompt_arm) == ("512 tokens", "free")
-
-
-def test_no_secret_and_no_leftover_is_in_the_study(whole: Whole):
-    held = [path for path in whole.root.rglob("*") if path.is_file()]
-    assert held
-    assert not [path for path in held if KEY.encode() in path.read_bytes()]
-    assert list((whole.root / JOURNALS).iterdir()) == []
 
 
 def test_a_second_run_asks_only_what_ended_in_an_error(tmp_path: Path, server: ScriptedServer):
@@ -363,6 +175,39 @@ def test_decoding_reaches_the_server_and_nothing_else_does(tmp_path: Path, serve
     assert set(body) <= {*expected, "stream"}
 
 
+def test_a_server_that_knows_the_budget_by_its_newer_name_is_asked_by_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    asked = request("a", "b", "c", effort=Effort(connections=1, retries=0))
+    study = study_of(tmp_path / "study", asked)
+
+    def newer(one: Asked) -> Reply:
+        if "max_tokens" in one.body:
+            return Reply(
+                status=400, error="'max_tokens' is not known", error_code="unsupported_parameter"
+            )
+        return Reply(text="45 days")
+
+    with scripted_server(newer) as server:
+        point_at(server, monkeypatch)
+        report = run_models(study, asked)
+        sizes = [one.body.get("max_completion_tokens") for one in server.asked]
+    assert sizes == [None, 512, 512, 512]
+    assert report.is_complete
+    assert (report.systems[0].requests, report.systems[0].retries) == (4, 1)
+
+
+def test_a_full_disk_ends_a_run_before_more_is_asked(tmp_path: Path, server: ScriptedServer):
+    asked = request(*"abcdefgh", effort=Effort(connections=1, retries=0))
+    study = study_of(tmp_path / "study", asked)
+    full = OSError(errno.ENOSPC, "No space left on device")
+    with patch("finassay.runs.journal.Journal.add", side_effect=full):
+        report = run_models(study, asked)
+    assert len(server.asked) == 1
+    assert report.systems[0].stopped == "the journal cannot be written: No space left on device"
+    assert report.systems[0].left == 8
+
+
 def test_reasoning_in_a_run_that_asked_for_none_is_flagged_and_reported(
     tmp_path: Path, server: ScriptedServer
 ):
@@ -375,6 +220,27 @@ def test_reasoning_in_a_run_that_asked_for_none_is_flagged_and_reported(
     }
     assert flags == {"think": ("reasoning_unasked", "reasoning_tokens:3"), "plain": ()}
     assert "1 of 2 replies hold reasoning though none was asked for" in report.findings[0]
+
+
+def test_an_interrupt_ends_the_whole_run_and_keeps_what_had_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    effort = Effort(connections=1, land_every=2, retries=0)
+    asked = request(*"abcdefgh", effort=effort)
+    study = study_of(tmp_path / "study", asked)
+
+    def interrupts(one: Asked) -> Reply:
+        if one.number == 4:
+            os.kill(os.getpid(), signal.SIGINT)
+        return Reply(text="45 days", wait_s=0.3 if one.number == 4 else 0.0)
+
+    with scripted_server(interrupts) as server:
+        point_at(server, monkeypatch)
+        with pytest.raises(KeyboardInterrupt):
+            run_models(study, asked)
+        assert len(server.asked) == 5
+        report = run_models(study, asked)
+    assert (report.systems[0].held, report.systems[0].answered) == (4, 4)
 
 
 def test_trials_are_asked_one_by_one_and_kept_apart(tmp_path: Path, server: ScriptedServer):

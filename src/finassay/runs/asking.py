@@ -54,11 +54,6 @@ _BROKEN = (ValueError, IndexError, KeyError, TypeError, AttributeError)
 """What providers' clients raise over a reply that is cut, or not formed as it should be."""
 
 
-def current_job() -> Job | None:
-    """Return the job that is being asked in this task, None outside one."""
-    return _JOB.get()
-
-
 class Desk:
     """Where one model's requests go out and its replies come in.
 
@@ -80,6 +75,7 @@ class Desk:
         self.came: list[Receipt] = []
         self._tries: Counter[Key] = Counter()
         self._kinds: dict[Key, str] = {}
+        self._renamed = False
 
     def attach(self, model: Model) -> None:
         """Stand between Inspect and the interface of a model."""
@@ -93,7 +89,12 @@ class Desk:
             config: GenerateConfig,
         ) -> Output:
             return await self._ask(
-                lambda: generate(input=input, tools=tools, tool_choice=tool_choice, config=config)
+                lambda: generate(
+                    input=input,
+                    tools=tools,
+                    tool_choice=tool_choice,
+                    config=self._worded(config),
+                )
             )
 
         def worth_another_try(ex: Exception) -> bool | RetryDecision:
@@ -120,6 +121,7 @@ class Desk:
         # Only a limit on cost waits here, a little at a time: a reply frees what it did not use.
         while self.limits.must_wait(worst):  # noqa: ASYNC110
             await anyio.sleep(_PAUSE_S)
+        words = self._renamed
         with self._request(job, worst) as request:
             began = time.perf_counter()
             try:
@@ -135,7 +137,17 @@ class Desk:
                 took_s = time.perf_counter() - began
                 request.cost_usd = self._receive(job, raw_reply(first, call), took_s)
                 request.has_come = True
-            return output
+        if isinstance(first, Exception) and not words and _wants_other_words(first):
+            self._renamed = True
+            return await self._ask(send)
+        return output
+
+    def _worded(self, config: GenerateConfig) -> GenerateConfig:
+        """Return the settings as this server takes them: the budget has two names."""
+        if not self._renamed:
+            return config
+        body = {**(config.extra_body or {}), "max_completion_tokens": config.max_tokens}
+        return config.model_copy(update={"max_tokens": None, "extra_body": body})
 
     def _request(self, job: Job, worst_usd: float | None) -> _Request:
         return _Request(self, job, self.limits.send(worst_usd))
@@ -167,9 +179,19 @@ class Desk:
 
     def _note(self, receipt: Receipt) -> None:
         stamped = replace(receipt, at=datetime.now(UTC).isoformat(timespec="microseconds"))
-        self.journal.add(stamped)
+        try:
+            self.journal.add(stamped)
+        except OSError as error:
+            # A full disk: every further request would be paid for and lost.
+            self.limits.stopped = f"the journal cannot be written: {error.strerror}"
+            raise
         self.came.append(stamped)
         self.on_receipt(stamped)
+
+    @property
+    def requests(self) -> int:
+        """Requests that went out."""
+        return self._tries.total()
 
     def count(self, job: Job) -> None:
         """Count a request that goes out for a job."""
@@ -265,6 +287,12 @@ def asker(desk: Desk, jobs: dict[Key, Job]) -> Solver:
         return solve
 
     return ask()
+
+
+def _wants_other_words(error: Exception) -> bool:
+    """Whether a server refuses the usual name of the budget, and takes the newer one."""
+    told = f"{getattr(error, 'param', '')} {error}"
+    return getattr(error, "code", None) == "unsupported_parameter" and "max_tokens" in told
 
 
 _KINDS = {

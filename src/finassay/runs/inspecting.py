@@ -62,6 +62,7 @@ def evaluate(task: Task, model: Model, log_dir: str, effort: Effort) -> None:
     """Let Inspect ask a task's samples; what comes is taken where it comes in.
 
     Raises:
+        KeyboardInterrupt: somebody stopped it.
         RunError: Inspect ended with an error that is no sample's.
     """
     from inspect_ai import eval as inspect_eval  # noqa: PLC0415 - an optional package
@@ -83,9 +84,10 @@ def evaluate(task: Task, model: Model, log_dir: str, effort: Effort) -> None:
         )
     except PrerequisiteError as error:
         raise RunError(f"Inspect cannot run this: {_plain(error.message)}") from error
+    # Inspect takes an interrupt for itself and returns what it has, which may be no log at all.
+    if not logs or any(log.status == "cancelled" for log in logs):
+        raise KeyboardInterrupt
     for log in logs:
-        if log.status == "cancelled":
-            raise KeyboardInterrupt
         if log.status == "error":
             told = log.error.message if log.error else "it does not say why"
             raise RunError(

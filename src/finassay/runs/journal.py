@@ -72,10 +72,20 @@ class Journal:
         self.pending: list[Receipt] = []
 
     def add(self, receipt: Receipt) -> None:
-        """Write a receipt down for good: it is on the disk when this returns."""
+        """Write a receipt down for good: it is on the disk when this returns.
+
+        Raises:
+            OSError: the disk is full or fails; the journal is as it was.
+        """
         line = json.dumps(asdict(receipt), ensure_ascii=True, allow_nan=False)
-        _write(self._handle, line.encode("ascii") + _NEWLINE)
-        os.fsync(self._handle)
+        size = os.fstat(self._handle).st_size
+        try:
+            _write(self._handle, line.encode("ascii") + _NEWLINE)
+            os.fsync(self._handle)
+        except OSError:
+            # Half a line would spoil the next one.
+            os.ftruncate(self._handle, size)
+            raise
         self.pending.append(receipt)
 
     def clear(self) -> None:
@@ -153,9 +163,11 @@ def open_journal(root: Path, system_id: str) -> Iterator[Journal]:
     try:
         journal = Journal(path, handle)
         journal.load()
-        yield journal
-        if not journal.pending:
-            path.unlink(missing_ok=True)
+        try:
+            yield journal
+        finally:
+            if not journal.pending:
+                path.unlink(missing_ok=True)
     finally:
         os.close(handle)
 

@@ -28,6 +28,9 @@ OTHER_MODEL = "other_model_served"
 OVER_BUDGET = "over_budget"
 """Flag of a reply with more tokens than the budget allows."""
 
+NOT_UNICODE = "lone_surrogates"
+"""Flag of a reply with halves of characters, which no table can hold: each became U+FFFD."""
+
 REASONING_TOKENS = "reasoning_tokens:"
 """Beginning of the flag that says how many of the reply's tokens were reasoning."""
 
@@ -39,6 +42,8 @@ _TAG = re.compile(r"<(/?)think(?:ing)?\b[^>]*>", re.IGNORECASE)
 _LONE_END = re.compile(r"^[ \t]*</think(?:ing)?>[ \t]*(?:\n|\Z)", re.IGNORECASE | re.MULTILINE)
 _CHANNEL = re.compile(r"(?:<\|start\|>assistant)?<\|channel\|>(\w+)[^<]*<\|message\|>", re.ASCII)
 _MARK = re.compile(r"<\|(?:start|end|return|call)\|>")
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _STOPS: dict[str, Finish] = {
     **dict.fromkeys(("stop", "eos", "end_turn", "stop_sequence", "completed", "1"), "stop"),
@@ -153,17 +158,22 @@ def read_reply(raw: RawReply, expected: Expected) -> ReadReply:
     that ended by itself without an answer is `empty`, and its reasoning is kept and never taken
     for an answer.  A word for the end that is not known counts as not logged.
     """
-    answer, inline = split_reasoning(raw.content or "")
-    reasoning = "\n".join(part for part in (raw.reasoning.strip(), inline) if part)
+    answer, inline = split_reasoning(_as_unicode(raw.content or ""))
+    own = _as_unicode(raw.reasoning).strip()
+    reasoning = "\n".join(part for part in (own, inline) if part)
     finish = _finish(raw, answer)
     if finish == "refused" and not answer.strip():
-        answer = raw.refusal
+        answer = _as_unicode(raw.refusal)
     return ReadReply(
         text=answer,
         reasoning=reasoning,
         finish=finish,
         flags=tuple(_flags(raw, expected, finish, answer, reasoning)),
     )
+
+
+def _as_unicode(text: str) -> str:
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def _finish(raw: RawReply, answer: str) -> Finish:
@@ -187,6 +197,8 @@ def _flags(
         flags.append(OTHER_MODEL)
     if expected.budget is not None and (raw.tokens_out or 0) > expected.budget:
         flags.append(OVER_BUDGET)
+    if any(_SURROGATE.search(text) for text in (raw.content or "", raw.reasoning, raw.refusal)):
+        flags.append(NOT_UNICODE)
     if raw.reasoning_tokens:
         flags.append(f"{REASONING_TOKENS}{raw.reasoning_tokens}")
     return flags

@@ -42,7 +42,7 @@ class SystemRun:
         error_kinds: of these errors, by kind.
         left: answers that are still wanted, errors included.
         requests: requests sent, repeats included.
-        retries: repeats among them.
+        retries: repeats among them, of items that were answered or ended in an error.
         with_reasoning: replies with reasoning.
         flags: replies by what is flagged of them.
         served_models: models that the provider says answered.
@@ -78,9 +78,15 @@ class SystemRun:
 
     @classmethod
     def of(
-        cls, plan: SystemPlan, came: Sequence[Receipt], *, recovered: int, stopped: str
+        cls,
+        plan: SystemPlan,
+        came: Sequence[Receipt],
+        *,
+        requests: int,
+        recovered: int,
+        stopped: str,
     ) -> SystemRun:
-        """Return what the receipts of this command amount to."""
+        """Return what the receipts of this command amount to, and the requests it took."""
         replies = [one for one in came if one.finish != "error"]
         errors = [one for one in came if one.finish == "error"]
         flags = Counter(flag for one in replies for flag in one.flags if ":" not in flag)
@@ -99,7 +105,7 @@ class SystemRun:
             errors=len(errors),
             error_kinds=dict(sorted(kinds.items())),
             left=left,
-            requests=sum(one.tries for one in came),
+            requests=requests,
             retries=sum(max(one.tries - 1, 0) for one in came),
             with_reasoning=sum(bool(one.reasoning or one.reasoning_tokens) for one in replies),
             flags=dict(sorted(flags.items())),

@@ -150,7 +150,6 @@ class _SystemRunner:
     ) -> None:
         self.study, self.request, self.spec = study, request, spec
         self.limits, self.journal = limits, journal
-        self.landed = Landed()
 
     def run(self, progress: Progress) -> SystemRun:
         """Ask what is left, and return what came of it."""
@@ -175,7 +174,13 @@ class _SystemRunner:
             # Known to the study before the first request: a name that is taken must cost nothing.
             self.study.add_system(self.spec)
             self._ask(desk, plan.jobs)
-        return SystemRun.of(plan, desk.came, recovered=recovered, stopped=self.limits.stopped)
+        return SystemRun.of(
+            plan,
+            desk.came,
+            requests=desk.requests,
+            recovered=recovered,
+            stopped=self.limits.stopped,
+        )
 
     def _ask(self, desk: Desk, jobs: Sequence[Job]) -> None:
         load_inspect()
@@ -197,11 +202,7 @@ class _SystemRunner:
             evaluate(task, model, folder, self.request.effort)
 
     def _land(self) -> Landed:
-        now = land(self.study, self.spec, self.journal)
-        self.landed = Landed(
-            answers=self.landed.answers + now.answers, errors=self.landed.errors + now.errors
-        )
-        return now
+        return land(self.study, self.spec, self.journal)
 
 
 def blocks_of(jobs: Sequence[Job], size: int) -> Iterator[tuple[Job, ...]]:
