@@ -107,6 +107,7 @@ COMMANDS = {
     "configuration": ["configuration", "study", "--cap", "alpha=none", "--cut", "8,16"],
     "attribution": ["attribution", "study", "--scorer", "strict/numbers-first"],
     "agree": ["agree", "study", "--raters", "includes,strict/numbers-first", "--draws", "200"],
+    "parity": ["parity", "logged"],
     "provenance": ["provenance", "study"],
     "labels-audit": ["labels", "audit", "log.csv", "--choices", "no,yes"],
     "labels-count": ["labels", "count", "log.parquet", "--choices", "no,yes"],
@@ -131,6 +132,26 @@ def write_inputs(folder: Path) -> None:
         text = "\n".join(["id,prediction,correct", *rows, ""])
         for target in (folder / f"{system}.csv", predictions / f"{system}.csv"):
             target.write_text(text, encoding="utf-8")
+
+
+def write_log(folder: Path) -> None:
+    """Write a log of OpenCompass, and a study of it."""
+    rows = [("What is the fee?", "EUR 200.", "EUR 200", True), ("Until when?", "", "May 2", False)]
+    predictions = {
+        str(at): {"origin_prompt": question, "prediction": reply, "gold": gold}
+        for at, (question, reply, gold, _) in enumerate(rows)
+    }
+    details = [
+        {"pred": [reply.removesuffix(".")], "answer": [gold], "correct": [is_right]}
+        for _, reply, gold, is_right in rows
+    ]
+    results = {"accuracy": 50.0, "details": details}
+    for kind, document in (("predictions", predictions), ("results", results)):
+        path = folder / "log" / kind / "alpha" / "fees.json"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(document), encoding="utf-8")
+    command = [sys.executable, "-m", "finassay", "import", "logged", "log"]
+    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
 def write_grid(folder: Path) -> None:
@@ -164,6 +185,7 @@ def main() -> None:
         write_label_log(folder)
         write_grid(folder)
         write_labelled(folder)
+        write_log(folder)
         shutil.rmtree(EXAMPLES, ignore_errors=True)
         EXAMPLES.mkdir(parents=True)
         for result, arguments in COMMANDS.items():

@@ -162,7 +162,7 @@ def _verdicts(scorer: str, frame: pl.DataFrame, names: dict[str, str]) -> ToolVe
 
 def _codes(frame: pl.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
     values = frame["value"].fill_null(0.0).to_numpy().astype(np.float64)
-    codes: dict[str, int] = {**STATUS_CODES}
+    codes = dict(STATUS_CODES)
     return values, np.array([codes[one] for one in frame["status"]], dtype=np.int8)
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 import harness_logs
+from finassay.runs.importers.logs._lm_eval_fields import FROM_LOGPROBS
 from finassay.runs.importers.logs.candidates import Candidate
-from finassay.runs.importers.logs.helm import CHOICE_BY_LOGPROB, part_of
+from finassay.runs.importers.logs.helm import part_of
 from finassay.study import Study
 from logs_in_studies import answers, bad_lines, bring, new_study, verdicts
 
@@ -86,7 +87,7 @@ def test_of_one_request_for_each_option_the_chosen_one_is_the_answer(study: Stud
     bring(study, harness_logs.helm_separate().write(tmp_path / "log"))
     frame = study.snapshot().frame("predictions")
     assert frame["text"].to_list() == ["9%"]
-    assert frame["flags"].to_list() == [[CHOICE_BY_LOGPROB]]
+    assert frame["flags"].to_list() == [[FROM_LOGPROBS]]
 
 
 def test_without_the_chosen_option_no_answer_is_guessed(study: Study, tmp_path: Path):

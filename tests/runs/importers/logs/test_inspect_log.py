@@ -328,13 +328,25 @@ def test_an_epoch_that_stands_twice_is_kept_once_and_the_other_listed(tmp_path: 
     assert report.systems[0].duplicates == 1
 
 
-def test_half_an_archive_is_listed(tmp_path: Path, study: Study, written: Path):
+def test_half_an_archive_is_listed_and_gives_its_whole_samples(
+    tmp_path: Path, study: Study, landed: Landed, written: Path
+):
     half = tmp_path / "half.eval"
     half.write_bytes(written.read_bytes()[: written.stat().st_size // 2])
-    report = bring(study, half, tool="inspect")
+    report = bring(study, half)
 
-    assert "half.eval" in bad_lines(report)[0]
-    assert report.bad >= 1
+    assert "half.eval:0: archive: the archive is cut or damaged" in bad_lines(report)[0]
+    found = answers(study)
+    assert 0 < len(found) < 12
+    assert found.items() <= answers(landed.study).items()
+
+
+def test_an_archive_of_which_nothing_is_left_is_listed(tmp_path: Path, study: Study, written: Path):
+    (tmp_path / "1.eval").write_bytes(written.read_bytes()[:60])
+    (tmp_path / "2.eval").write_bytes(b"")
+    report = bring(study, tmp_path, tool="inspect")
+
+    assert [row.partition(": ")[0] for row in bad_lines(report)] == ["1.eval:0", "2.eval:0"]
 
 
 def test_half_a_document_gives_its_whole_samples(tmp_path: Path, study: Study):

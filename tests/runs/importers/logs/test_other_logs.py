@@ -12,6 +12,7 @@ from finassay.records import Item
 from finassay.runs.importers.logs.alpaca_eval import AlpacaEvalReader
 from finassay.runs.importers.logs.base import Block, ReadOptions
 from finassay.runs.importers.logs.importing import find_logs
+from finassay.runs.importers.logs.registry import READERS
 from finassay.study import Study
 from finassay.study.check import check
 from logs_in_studies import answers, bring, new_study, verdicts
@@ -300,16 +301,16 @@ def test_texts_that_pile_up_at_one_length_are_said(study: Study, tmp_path: Path)
 
 
 def test_constants_beyond_json_are_read(study: Study, tmp_path: Path):
-    log = harness_logs.promptfoo().copy()
-    whole = log.documents["out.json"]
-    result = whole["results"]["results"][0]  # type: ignore[index]
-    result["score"] = -float("inf")
+    log = harness_logs.deepeval().copy()
+    cases = log.documents["test_run_1764400000.json"]["testCases"]  # type: ignore[index]
+    cases[0]["metricsData"][0]["score"] = -float("inf")
+    cases[1]["metricsData"][0] |= {"score": float("nan"), "error": None}
     root = log.write(tmp_path / "log")
-    assert "-Infinity" in (root / "out.json").read_text(encoding="utf-8")
+    assert "-Infinity" in (root / "test_run_1764400000.json").read_text(encoding="utf-8")
     report = bring(study, root)
     assert report.bad == 0
-    statuses = study.snapshot().frame("verdicts", scorer_id="imported/promptfoo/score")["status"]
-    assert "not_applicable" in statuses.to_list()
+    statuses = verdicts(study, "deepeval/Answer Relevancy/gpt-4", "status")
+    assert statuses == {("rate_1", 0): "not_applicable", ("rate_2", 0): "unparsed"}
 
 
 def test_a_document_that_breaks_off_keeps_its_whole_results(study: Study, tmp_path: Path):
@@ -322,3 +323,9 @@ def test_a_document_that_breaks_off_keeps_its_whole_results(study: Study, tmp_pa
     assert len(answers(study)) == 2
     assert report.sources[0].bad == 1
     assert "Unterminated string" in str(report.sources[0].bad_rows[0])
+
+
+def test_the_documentation_names_every_tool():
+    page = Path(__file__).parents[4] / "docs" / "how-to" / "bring-your-logs.md"
+    text = page.read_text(encoding="utf-8")
+    assert all(f"imported/{reader.name}/" in text for reader in READERS)

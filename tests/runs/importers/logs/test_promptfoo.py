@@ -10,6 +10,9 @@ import pytest
 
 import harness_logs
 from finassay.records import OTHER_REFERENCE
+from finassay.runs.importers.logs.base import Block, ReadOptions
+from finassay.runs.importers.logs.importing import find_logs
+from finassay.runs.importers.logs.promptfoo import PromptfooReader
 from finassay.study import Study
 from finassay.study.schemas import REDACTED
 from logs_in_studies import answers, bring, new_study, verdicts
@@ -23,6 +26,16 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Study:
     study = new_study(folder)
     bring(study, harness_logs.promptfoo().write(folder / "log"))
     return study
+
+
+def _one_system() -> harness_logs.Log:
+    """Return the evaluation with the results of one provider and one prompt only."""
+    log = harness_logs.promptfoo().copy()
+    whole = log.documents["out.json"]
+    assert isinstance(whole, dict)
+    kept = [one for one in whole["results"]["results"] if one["promptIdx"] == 0]
+    whole["results"]["results"] = kept
+    return log
 
 
 def _of(study: Study, table: str, name: str) -> list[dict[str, object]]:
@@ -97,21 +110,24 @@ def test_the_reference_is_what_the_first_comparing_assertion_expects(filled: Stu
 
 
 def test_lines_hold_the_same_answers(filled: Study, tmp_path: Path):
-    other = Study.create(tmp_path / "other")
-    bring(other, harness_logs.promptfoo_lines().write(tmp_path / "lines"))
-    texts = sorted(str(text) for text in answers(filled).values())
-    assert texts == sorted(str(text) for text in answers(other).values())
+    (source,) = find_logs([harness_logs.promptfoo_lines().write(tmp_path / "lines")]).sources
+    blocks = PromptfooReader().read(source, ReadOptions())
+    texts = [one.text for block in blocks if isinstance(block, Block) for one in block.samples]
+    assert sorted(texts) == sorted(filled.snapshot().frame("predictions")["text"])
 
 
-def test_an_evaluation_in_two_formats_is_read_once(study: Study, tmp_path: Path):
+def test_an_evaluation_in_two_formats_is_one(tmp_path: Path):
     harness_logs.promptfoo().write(tmp_path / "log")
-    report = bring(study, harness_logs.promptfoo_lines().write(tmp_path / "log"))
-    assert [source.samples for source in report.sources] == [16]
-    assert "out.jsonl holds the same evaluation" in report.sources[0].notes[0]
+    harness_logs.promptfoo_lines().write(tmp_path / "log")
+    (source,) = find_logs([tmp_path / "log"]).sources
+    assert [path.name for path in source.paths] == ["out.json", "out.jsonl"]
+    blocks = list(PromptfooReader().read(source, ReadOptions()))
+    assert sum(len(block.samples) for block in blocks if isinstance(block, Block)) == 16
+    assert any("out.jsonl holds the same" in note for block in blocks for note in block.notes)
 
 
 def test_repeats_are_trials_of_one_test(study: Study, tmp_path: Path):
-    log = harness_logs.promptfoo().copy()
+    log = _one_system()
     whole = log.documents["out.json"]
     assert isinstance(whole, dict)
     # As `--repeat 2` writes them: every test twice in a row, under numbers of their own.
@@ -127,7 +143,7 @@ def test_repeats_are_trials_of_one_test(study: Study, tmp_path: Path):
 
 
 def test_a_stripped_output_is_no_answer(study: Study, tmp_path: Path):
-    log = harness_logs.promptfoo().copy()
+    log = _one_system()
     whole = log.documents["out.json"]
     assert isinstance(whole, dict)
     for result in whole["results"]["results"]:
@@ -140,7 +156,7 @@ def test_a_stripped_output_is_no_answer(study: Study, tmp_path: Path):
 
 
 def test_a_grader_that_failed_is_unscored(study: Study, tmp_path: Path):
-    log = harness_logs.promptfoo().copy()
+    log = _one_system()
     whole = log.documents["out.json"]
     assert isinstance(whole, dict)
     result = whole["results"]["results"][0]

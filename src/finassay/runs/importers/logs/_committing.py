@@ -58,7 +58,9 @@ class Committing:
         foreign = held.filter(~pl.col("run_id").is_in(list(ours)))
         taken = foreign
         kept: list[RunSpool] = []
-        for spool in spools:
+        known = set(held["run_id"])
+        # Runs that the study holds keep their trials, so those come first.
+        for spool in sorted(spools, key=lambda one: one.run_id not in known):
             keys = self._place(spool, held, taken)
             if keys is None:
                 spool.is_folded = True

@@ -35,11 +35,16 @@ class _Output(TypedDict, total=False):
     error: Any
 
 
+class _Notes(TypedDict, total=False):
+    unscored_reason: Any
+
+
 class _Score(TypedDict, total=False):
     value: Any
     answer: Any
+    explanation: Any
     reason: Any
-    metadata: Any
+    metadata: _Notes | None
 
 
 class InspectSample(TypedDict, total=False):

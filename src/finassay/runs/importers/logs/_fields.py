@@ -24,13 +24,17 @@ def as_str(value: object) -> str:
 
 def as_number(value: object) -> float | None:
     """Return a finite JSON number, None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value)
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:
+        # A whole number in JSON may have any number of digits.
+        return None
 
 
 def as_count(value: object) -> int | None:
-    """Return a whole JSON number of 0 or more, None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    """Return a whole JSON number from 0 to 2^53, None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 1 << 53:
         return None
     return value

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 
 from finassay.records import Finish, Item, Verdict
-from finassay.runs.importers.logs._fields import as_list, as_map, as_number, as_str
+from finassay.runs.importers.logs._fields import as_count, as_list, as_map, as_number, as_str
 from finassay.runs.importers.logs.base import LoggedScore, Mark, Sample
 from finassay.runs.importers.logs.values import tool_scorer, tool_verdict
 
@@ -48,7 +48,7 @@ def sample_of(raw: Mapping[str, object], *, task: str, place: int, sole: str) ->
         found = f"{identity!r:.80}"
         raise ValueError(f"an id must be a text or a whole number, got {found}")  # noqa: TRY004
     epoch = raw.get("epoch", 1)
-    if not isinstance(epoch, int) or epoch < 1:
+    if not isinstance(epoch, int) or not 1 <= epoch <= 1 << 53:
         raise ValueError(f"an epoch must be a whole number from 1 on, got {epoch!r:.80}")
     output = as_map(raw.get("output"))
     text, reasoning = _reply(output)
@@ -77,8 +77,8 @@ def sample_of(raw: Mapping[str, object], *, task: str, place: int, sole: str) ->
 
 
 def _sum(usage: Mapping[str, object], *names: str) -> int | None:
-    counts = [usage.get(name) for name in names]
-    known = [one for one in counts if isinstance(one, int) and not isinstance(one, bool)]
+    counts = [as_count(usage.get(name)) for name in names]
+    known = [one for one in counts if one is not None]
     return sum(known) if known else None
 
 
@@ -182,25 +182,28 @@ def _score_marks(name: str, score: Mapping[str, object], text: str) -> list[Mark
     reason = as_str(score.get("reason"))
     if not reason:
         reason = as_str(as_map(score.get("metadata")).get("unscored_reason"))
+    explanation = as_str(score.get("explanation"))
+    # String rules write the reply itself as the explanation; a judge writes its own words.
+    said = "" if explanation == text else explanation
     if isinstance(value, dict):
         inner = [(str(key), one) for key, one in value.items()]
     elif isinstance(value, list):
         inner = [(str(index), one) for index, one in enumerate(value)]
     else:
-        return [Mark(tool_scorer(TOOL, name), _verdict(value, extracted, reason))]
+        return [Mark(tool_scorer(TOOL, name), _verdict(value, extracted, reason, said))]
     return [
-        Mark(tool_scorer(TOOL, name, part), _verdict(one, extracted, reason)) for part, one in inner
+        Mark(tool_scorer(TOOL, name, part), _verdict(one, extracted, reason, said))
+        for part, one in inner
     ]
 
 
-def _verdict(value: object, extracted: str | None, reason: str) -> Verdict:
+def _verdict(value: object, extracted: str | None, reason: str, said: str) -> Verdict:
     if value == "N":
-        return Verdict(
-            status="no_answer", label="N", extracted=extracted, reason=reason or "NOANSWER"
-        )
+        why = reason or said or "NOANSWER"
+        return Verdict(status="no_answer", label="N", extracted=extracted, reason=why)
     if isinstance(value, str):
         value = _LETTERS.get(value, _WORDS.get(value.lower(), value))
-    return tool_verdict(value, extracted=extracted, unscored=reason)
+    return tool_verdict(value, extracted=extracted, reason=said, unscored=reason)
 
 
 def printed_scores(results: Mapping[str, object], sole: str) -> list[LoggedScore]:
@@ -213,7 +216,7 @@ def printed_scores(results: Mapping[str, object], sole: str) -> list[LoggedScore
         name = as_str(score.get("name")) or sole
         scorer = as_str(score.get("scorer")) or name
         scorer_id = tool_scorer(TOOL, scorer, "" if scorer == name else name)
-        count = score.get("scored_samples")
+        count = as_count(score.get("scored_samples"))
         for metric, told in as_map(score.get("metrics")).items():
             value = as_number(as_map(told).get("value") if isinstance(told, dict) else told)
             if value is not None:
@@ -224,7 +227,7 @@ def printed_scores(results: Mapping[str, object], sole: str) -> list[LoggedScore
                         scorer_id,
                         metric,
                         value,
-                        count if isinstance(count, int) else None,
+                        count,
                         is_share,
                     )
                 )

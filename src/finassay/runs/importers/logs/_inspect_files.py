@@ -31,6 +31,7 @@ ZSTANDARD = 93
 _STORED, _DEFLATED = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
 _LOCAL = struct.Struct("<4s5H3I2H")
 _SAMPLE = re.compile(r"samples/(?P<name>.+_epoch_\d+)(?:\.json|/sample\.json)$")
+_SIZES_FOLLOW = 1 << 3
 _LEAST_SUSPECT = 16 << 20
 _SMALL_BYTES = 16 << 20
 
@@ -53,19 +54,24 @@ class EvalArchive:
     """A ZIP that Inspect wrote, opened for reading."""
 
     def __init__(self, path: Path) -> None:
-        """Read the directory of the archive.
+        """Read the directory of the archive, or find the entries of one that was cut.
 
         Raises:
-            InputError: it has none, as an archive that was cut has not.
+            InputError: there is no entry that can be read.
         """
         self.path = path
+        self.problem = ""
         try:
             with zipfile.ZipFile(path) as archive:
                 listed = archive.infolist()
         except (zipfile.BadZipFile, OSError, ValueError, EOFError) as error:
-            raise InputError(
-                f"{path.name}: the archive cannot be read ({error}); it may be cut: copy it again"
-            ) from error
+            listed = whole_entries(path)
+            self.problem = (
+                f"the archive is cut or damaged ({error}): {len(listed)} whole entries were found "
+                f"in it; copy the file again"
+            )
+            if not listed:
+                raise InputError(f"{path.name}: {self.problem}") from error
         # A name that stands twice was written again by a resumed run: the last one counts.
         self.entries = {entry.filename: entry for entry in listed}
 
@@ -94,6 +100,8 @@ class EvalArchive:
 
     def samples(self) -> Iterator[RawSample]:
         """Yield every sample in the order of the archive."""
+        if self.problem:
+            yield RawSample(0, "archive", b"", self.problem)
         wanted = [entry for name, entry in self.entries.items() if _SAMPLE.match(name)]
         with self.path.open("rb") as stream:
             for place, entry in enumerate(wanted, start=1):
@@ -102,8 +110,29 @@ class EvalArchive:
                 except InputError as error:
                     yield RawSample(place, entry.filename, b"", str(error))
 
-    def __len__(self) -> int:
-        return sum(1 for name in self.entries if _SAMPLE.match(name))
+
+def whole_entries(path: Path) -> list[zipfile.ZipInfo]:
+    """Return the entries that stand whole at the front of an archive without its directory."""
+    found: list[zipfile.ZipInfo] = []
+    size = path.stat().st_size
+    with path.open("rb") as stream:
+        at = 0
+        while True:
+            stream.seek(at)
+            local = stream.read(_LOCAL.size)
+            if len(local) < _LOCAL.size or local[:4] != b"PK\x03\x04":
+                return found
+            parts = _LOCAL.unpack(local)
+            _, _, flags, method, _, _, checksum, packed, unpacked, name_size, extra_size = parts
+            end = at + _LOCAL.size + name_size + extra_size + packed
+            # Sizes of nothing stand where the writer could not go back to fill them in.
+            if end > size or (flags & _SIZES_FOLLOW and not packed):
+                return found
+            entry = zipfile.ZipInfo(stream.read(name_size).decode("utf-8", "replace"))
+            entry.flag_bits, entry.compress_type, entry.CRC = flags, method, checksum
+            entry.compress_size, entry.file_size, entry.header_offset = packed, unpacked, at
+            found.append(entry)
+            at = end
 
 
 def unpack(stream: BinaryIO, entry: zipfile.ZipInfo) -> bytes:
@@ -121,7 +150,10 @@ def unpack(stream: BinaryIO, entry: zipfile.ZipInfo) -> bytes:
             f"{name}: it would unpack to {entry.file_size} bytes from {entry.compress_size}, "
             f"which no sample has"
         )
-    stream.seek(entry.header_offset)
+    try:
+        stream.seek(entry.header_offset)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{name}: the directory is damaged ({error})") from error
     local = stream.read(_LOCAL.size)
     if len(local) < _LOCAL.size or local[:4] != b"PK\x03\x04":
         raise InputError(f"{name}: the entry is not where the directory says; the file is damaged")

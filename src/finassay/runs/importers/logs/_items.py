@@ -110,7 +110,7 @@ class Placement:
             held = snapshot.scan("items").filter(mine)
             data = pl.concat([held, new.select(held.collect_schema().names())])
             partition = {"benchmark": benchmark}
-            kept = keep_redacted(snapshot, "items", data.unique("item_id", keep="first"), partition)
+            kept = keep_redacted(snapshot, "items", data, partition)
             yield study.commit("items", kept.data, partition=partition)
 
 

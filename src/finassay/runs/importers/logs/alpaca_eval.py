@@ -13,7 +13,7 @@ from typing import ClassVar, Literal
 
 from finassay.errors import InputError
 from finassay.records import Item, SystemSpec, content_id
-from finassay.runs.importers.logs import fields as of
+from finassay.runs.importers.logs import parts as of
 from finassay.runs.importers.logs.base import (
     Block,
     Duel,

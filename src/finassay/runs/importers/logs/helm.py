@@ -14,7 +14,8 @@ from typing import ClassVar, Literal
 
 from finassay.errors import InputError
 from finassay.records import Item, SystemSpec, content_id
-from finassay.runs.importers.logs import fields as of
+from finassay.runs.importers.logs import parts as of
+from finassay.runs.importers.logs._lm_eval_fields import FROM_LOGPROBS
 from finassay.runs.importers.logs.base import (
     Block,
     LogReader,
@@ -41,9 +42,6 @@ from finassay.runs.importers.logs.walking import open_walker
 from finassay.runs.importers.values import read_finish
 
 Part = Literal["state", "stats", "totals", "spec", "instances", "display", "requests", "scenario"]
-
-CHOICE_BY_LOGPROB = "choice_by_logprob"
-"""Flag of a prediction that is the option whose log-probability was greatest, not a text."""
 
 _DECODING = ("temperature", "top_p", "top_k_per_token", "num_outputs", "random", "presence_penalty")
 _FINISHES = {"endoftext": "stop", "unknown": ""}
@@ -325,13 +323,14 @@ def _state_sample(state: of.JsonMap, where: Instance, stats: Stats, place: int) 
     instance, result = of.mapping(state, "instance"), of.mapping(state, "result")
     completions = of.listed(result, "completions")
     first = of.mapping(completions[0]) if completions else {}
-    said, flags = of.text(first, "text"), ()
+    said = of.text(first, "text")
+    flags: tuple[str, ...] = ()
     index = of.count(state, "reference_index")
     references = of.listed(instance, "references")
     is_choice = index is not None and index < len(references)
     if is_choice and index is not None:
         said = _output_text(of.inner(references[index], "output"))
-        flags = (CHOICE_BY_LOGPROB,)
+        flags = (FROM_LOGPROBS,)
     word = of.text(first, "finish_reason", "reason").lower()
     failed = result.get("success") is False
     finish = read_finish(

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from finassay.records import Verdict, content_id
-from finassay.runs.importers.logs import fields as of
+from finassay.runs.importers.logs import parts as of
 from finassay.runs.importers.logs.base import LoggedScore, Mark
 from finassay.runs.importers.logs.values import tool_scorer
 from finassay.runs.importers.logs.walking import Walker

@@ -20,6 +20,7 @@ from finassay.runs.importers.logs._committing import Committing
 from finassay.runs.importers.logs._duels import PlacedDuel, Side, commit_duels
 from finassay.runs.importers.logs._items import Placement
 from finassay.runs.importers.logs._spool import RunSpool
+from finassay.runs.importers.logs._unicode import whole_block
 from finassay.runs.importers.logs.base import (
     Block,
     Duel,
@@ -104,8 +105,9 @@ class Landing:
         """Say whose blocks come next."""
         self._readings.append(_Reading(source))
 
-    def add(self, block: Block | Unreadable) -> None:
+    def add(self, told: Block | Unreadable) -> None:
         """Take a block of the source that was begun last."""
+        block = whole_block(told)
         reading = self._readings[-1]
         reading.notes.update(dict.fromkeys(block.notes))
         for row in block.bad:

@@ -140,7 +140,7 @@ def _date(path: Path) -> str:
 def _results_of(path: Path, results: Sequence[Path]) -> Path | None:
     dated = [one for one in results if _date(one) == _date(path)]
     near = [one for one in dated if one.parent.name in path.parts]
-    return (near or dated or [None])[0]
+    return next(iter(near or dated), None)
 
 
 def run_of(document: Mapping[str, object], path: Path) -> LogRun:

@@ -14,7 +14,8 @@ from typing import ClassVar
 
 from finassay.errors import InputError
 from finassay.records import Item, SystemSpec
-from finassay.runs.importers.logs import fields as of
+from finassay.runs.importers.logs import parts as of
+from finassay.runs.importers.logs._lm_eval_fields import FROM_LOGPROBS
 from finassay.runs.importers.logs.base import (
     Block,
     LogReader,
@@ -25,7 +26,6 @@ from finassay.runs.importers.logs.base import (
     Unreadable,
 )
 from finassay.runs.importers.logs.candidates import Candidate
-from finassay.runs.importers.logs.helm import CHOICE_BY_LOGPROB
 from finassay.runs.importers.logs.opencompass_results import (
     TOOL,
     Results,
@@ -203,7 +203,7 @@ class _Reading:
                 tool_extracted=self.results.extracted(index, number),
                 tokens_in=of.count(row, "all_input_length"),
                 tokens_out=of.count(row, "res_length"),
-                flags=(CHOICE_BY_LOGPROB,) if _is_ppl(row) else (),
+                flags=(FROM_LOGPROBS,) if _is_ppl(row) else (),
                 marks=self.results.marks(index, number),
             )
             self.pending.add(self.run, self.dataset, sample)

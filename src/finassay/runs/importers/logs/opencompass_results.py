@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from finassay.errors import InputError
-from finassay.runs.importers.logs import fields as of
+from finassay.runs.importers.logs import parts as of
 from finassay.runs.importers.logs.base import LoggedScore, Mark
 from finassay.runs.importers.logs.pending import Pending, reason_of
 from finassay.runs.importers.logs.values import tool_scorer, tool_verdict

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from finassay.errors import InputError
 from finassay.records import Item, SystemSpec
-from finassay.runs.importers.logs import fields as of
+from finassay.runs.importers.logs import parts as of
 from finassay.runs.importers.logs.base import (
     Block,
     LogReader,

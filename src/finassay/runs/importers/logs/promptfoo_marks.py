@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from finassay.records import OTHER_REFERENCE, PERSON_PREFIX, Verdict
-from finassay.runs.importers.logs import fields as of
+from finassay.runs.importers.logs import parts as of
 from finassay.runs.importers.logs.base import Mark
 from finassay.runs.importers.logs.values import tool_scorer, tool_verdict
 

@@ -105,7 +105,7 @@ class Walker:
                 raise self.broken(f"a number cannot be read ({error})") from error
             if end < len(self._text) or self._is_end or not _is_open(self._text, self._at):
                 self._at = end
-                return found  # type: ignore[no-any-return]
+                return found
             self._more()
 
     def _may_go_on(self, error: json.JSONDecodeError) -> bool:
