@@ -12,6 +12,7 @@ from finassay.errors import InputError, NoStudyError, UnknownNameError, UsageErr
 from finassay.integrations.asking import Asked
 from finassay.integrations.baselines import BASELINES, run_baselines
 from finassay.integrations.inspect_models import (
+    answerer,
     baseline_model,
     output_of,
     replay_model,
@@ -19,10 +20,11 @@ from finassay.integrations.inspect_models import (
 )
 from finassay.integrations.inspect_samples import prediction_of
 from finassay.records import FINISHES, Finish, Item, Prediction
+from finassay.runs.prompts import ARMS, prompt_of
 from finassay.runs.task import asking_items
 from finassay.study import Study
 from finassay.study.rows import predictions_from
-from inspect_runs import FIELDS, ITEMS, RECORDED, SOME, scene, study_of
+from inspect_runs import FIELDS, INSIDE, ITEMS, RECORDED, SOME, scene, study_of
 
 REGQA = load_bundled("finassay-regqa")
 
@@ -32,17 +34,36 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return scene("models", tmp_path_factory.mktemp("models"))
 
 
-def test_baselines_say_the_same_inside_inspect_as_in_a_study(ran: dict[str, Any], tmp_path: Path):
-    study = Study.create(tmp_path / "s")
+@pytest.fixture(scope="module")
+def held(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, tuple[str, str]]]:
+    """Return what `run_baselines` puts into a study: text and finish by baseline and item."""
+    study = Study.create(tmp_path_factory.mktemp("held") / "s")
     study.add_items(REGQA, benchmark="finassay-regqa")
     run_baselines(study, REGQA)
     snapshot = study.snapshot()
-    for said, baseline in zip(ran["baselines"], BASELINES, strict=True):
-        system_id = baseline.spec.system_id
-        held = predictions_from(snapshot.frame("predictions", system_id=system_id))
-        expected = {p.item_id: (p.text, p.finish) for p in held}
+    found = {}
+    for baseline in BASELINES:
+        frame = snapshot.frame("predictions", system_id=baseline.spec.system_id)
+        found[baseline.name] = {p.item_id: (p.text, p.finish) for p in predictions_from(frame)}
+    return found
+
+
+def test_baselines_say_the_same_inside_inspect_as_in_a_study(
+    ran: dict[str, Any], held: dict[str, dict[str, tuple[str, str]]]
+):
+    for said, name in zip(ran["baselines"], INSIDE, strict=True):
         found = {item_id: (fields[0], fields[2]) for item_id, _, fields, _ in said}
-        assert found == {item.item_id: expected[item.item_id] for item in SOME}, baseline.name
+        assert found == {item.item_id: held[name][item.item_id] for item in SOME}, name
+
+
+def test_every_baseline_says_the_same_of_every_item_as_in_a_study(
+    held: dict[str, dict[str, tuple[str, str]]],
+):
+    for baseline in BASELINES:
+        answers = answerer(baseline.name, {"benchmark": "finassay-regqa"})
+        for item in REGQA:
+            reply = answers(Asked.of(prompt_of(item, ARMS["free"])[-1].text))
+            assert (reply.text, reply.finish) == held[baseline.name][item.item_id]
 
 
 def test_a_replay_gives_back_text_reasoning_finish_and_usage_of_each_trial(ran: dict[str, Any]):

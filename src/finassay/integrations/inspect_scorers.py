@@ -35,7 +35,6 @@ from inspect_ai.solver import TaskState
 
 from finassay.benchmarks.bundled import bundled_names
 from finassay.errors import UsageError
-from finassay.integrations.answering import known_items
 from finassay.integrations.asking import ItemFinder
 from finassay.integrations.inspect_samples import documents_of, item_of, prediction_of
 from finassay.integrations.score_values import Policy, require_policy, score_value
@@ -176,6 +175,9 @@ def marking(rule: Rule, *, unscored: Policy, items: str | None) -> Scorer:
 
 
 def _named_items(name: str) -> tuple[Item, ...]:
+    # Studies bring a frame library, which Inspect should not load for a scorer's name.
+    from finassay.integrations.answering import known_items  # noqa: PLC0415
+
     return known_items(benchmark=name) if name in bundled_names() else known_items(study=name)
 
 
