@@ -57,7 +57,7 @@ ci-setup: ## Install Chromium, fonts and PostgreSQL server programs where missin
 	sh scripts/ci_setup.sh
 
 clean: ## Remove everything that can be made again, .venv included
-	rm -rf .venv dist build htmlcov docs/_build demo-report demo-study demo-study-ask .coverage .coverage.* \
+	rm -rf .venv dist build htmlcov docs/_build demo-report demo-study demo-study-* .coverage .coverage.* \
 	  .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 env-run:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from finassay.records import AnswerContract, Finish, Item, Prediction, Status, Verdict
-from finassay.scorers.base import Rule, Scorer
+from finassay.scorers.base import Scorer, Traced
 from finassay.scorers.composites import Composite
 from finassay.scorers.registry import load_scorer, scorer_id_of
 
@@ -168,4 +168,4 @@ def trace(scorer: Scorer, *, item: Item, prediction: Prediction) -> tuple[tuple[
             (scorer_id_of(part), part.score(item=item, prediction=prediction).reason)
             for part in scorer.parts
         )
-    return scorer.trace(item=item, prediction=prediction) if isinstance(scorer, Rule) else ()
+    return scorer.trace(item=item, prediction=prediction) if isinstance(scorer, Traced) else ()

@@ -41,6 +41,15 @@ class Scorer(Protocol):
         ...
 
 
+@runtime_checkable
+class Traced(Protocol):
+    """A scorer that can say how it came to a verdict."""
+
+    def trace(self, *, item: Item, prediction: Prediction) -> tuple[tuple[str, str], ...]:
+        """Return the steps that led to the verdict as (what, value), for people to read."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Rule(ABC, Generic[MeasureT]):
     """A deterministic scorer made of a measure and a decision.

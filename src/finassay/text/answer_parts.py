@@ -28,6 +28,13 @@ _CUE = re.compile(
     rf"^{_OPEN}(?:{_CUE_WORDS}){_CLOSE}(?:[:：=]|(?<= is)(?=\s)|[是为](?=\S)){_CLOSE}",
     re.IGNORECASE | re.MULTILINE,
 )
+_INLINE = re.compile(
+    r"(?<=[.!?,;。！？，；])\s{0,3}(?:(?:so|thus|therefore|hence) )?(?:the |my )?(?:final )?"
+    rf"answer(?:{_CLOSE}[:：]|(?: is)(?=\s)){_CLOSE}"
+    r"|(?<=[。！？，；])\s{0,3}(?:因此|所以|故|综上)?，?(?:最终)?"
+    rf"答案(?:{_CLOSE}[:：]|[是为]){_CLOSE}",
+    re.IGNORECASE,
+)
 _EXPLAINS = re.compile(
     rf"^{_OPEN}(?:explanation|reasons?|reasoning|rationale|because|working|note|why|"
     rf"理由|说明|解释|原因|分析|因为|计算过程|备注|依据){_CLOSE}(?:[:：]|\b)",
@@ -63,8 +70,9 @@ class Parts(NamedTuple):
 def answer_parts(reply: str) -> Parts:
     """Return the parts of a reply that may hold its answer.
 
-    What is announced stands alone: after the last answer line, in a code fence, as JSON.  Else the
-    reply without its announced explanation comes first, then its first line, then its last.
+    What is announced stands alone: after the last answer line or "the answer is", in the only code
+    fence, as JSON.  Else the reply without its announced explanation comes first, then its first
+    line, then its last.
     """
     body = reply[:LONGEST].strip()
     fences = _FENCE.findall(body)
@@ -73,13 +81,13 @@ def answer_parts(reply: str) -> Parts:
     spoken = _spoken(body)
     if spoken != body:
         return Parts((spoken,), is_announced=True)
-    cues = list(_CUE.finditer(body))
-    if cues:
-        return Parts((_after(body, cues[-1].end()),), is_announced=True)
+    ends = [cue.end() for pattern in (_CUE, _INLINE) for cue in pattern.finditer(body)]
+    if ends:
+        return Parts((_after(body, max(ends)),), is_announced=True)
     whole = without_explanation(body)
     lines = [line.strip() for line in whole.split("\n") if line.strip()]
-    ends = (lines[0], lines[-1]) if lines else ()
-    return Parts(tuple(dict.fromkeys((whole, *ends))), is_announced=False)
+    outer = (lines[0], lines[-1]) if lines else ()
+    return Parts(tuple(dict.fromkeys((whole, *outer))), is_announced=False)
 
 
 def without_explanation(text: str) -> str:

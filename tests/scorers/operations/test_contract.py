@@ -106,6 +106,18 @@ def test_an_item_without_a_contract_is_not_applicable():
     assert RULE.score(item=named_by_task, prediction=Prediction(text="dismissed")).value == 1.0
 
 
+def test_the_steps_name_the_contract_the_artifact_and_the_scorer():
+    steps = dict(RULE.trace(item=ITEMS["KC-EN-01"], prediction=Prediction(text="ＢＤ")))
+    contract = bundled_shelf().contracts["knowledge-compliance"]
+    assert contract.digest[:12] in steps["contract"]
+    assert steps["option set"] == "B, D"
+    assert steps["scorer"] == contract.scoring.scorer
+    assert steps["shared"] == "2"
+    malformed = dict(RULE.trace(item=ITEMS["KC-EN-01"], prediction=Prediction(text="the best")))
+    assert malformed["option set"] == "malformed"
+    assert RULE.trace(item=Item(item_id="i"), prediction=Prediction(text="x")) == ()
+
+
 def test_contracts_of_a_folder_are_asked(tmp_path: Path):
     path = write_shelf(tmp_path)
     rule = load_scorer(f"contract[path={json.dumps(str(path))}]")

@@ -9,7 +9,7 @@ from typing import ClassVar
 from finassay.benchmarks.operations.contract import CLOSED_KINDS, OperationContract
 from finassay.benchmarks.operations.shelf import Shelf, bundled_shelf, open_shelf
 from finassay.records import Item, Prediction, Verdict
-from finassay.scorers.base import Scorer, gate
+from finassay.scorers.base import Scorer, Traced, gate
 from finassay.scorers.operations.artifacts import read_artifact
 from finassay.scorers.operations.closed import Closed
 from finassay.scorers.registry import load_scorer
@@ -58,6 +58,23 @@ class UnderContract:
             reason = f"no contract for this item (it names {named!r})"
             return Verdict(status="not_applicable", reason=reason)
         return mark_under(contract, item=item, prediction=prediction)
+
+    def trace(self, *, item: Item, prediction: Prediction) -> tuple[tuple[str, str], ...]:
+        """Return the contract, the artifact that was read, and the steps of its scorer."""
+        contract = contract_of(item, shelf_at(self.path))
+        if contract is None:
+            return ()
+        artifact = read_artifact(contract.artifact.kind, prediction.text, item)
+        scorer = scorer_of(contract)
+        told = (
+            ("contract", f"{contract.name}, version {contract.version}, {contract.digest[:12]}"),
+            (contract.artifact.kind.replace("_", " "), artifact or "malformed"),
+            ("scorer", contract.scoring.scorer),
+        )
+        if artifact is None or not isinstance(scorer, Traced):
+            return told
+        read = replace(prediction, text=artifact)
+        return (*told, *scorer.trace(item=item, prediction=read))
 
 
 def mark_under(contract: OperationContract, *, item: Item, prediction: Prediction) -> Verdict:
