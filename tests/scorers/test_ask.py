@@ -137,3 +137,22 @@ def test_both_paths_of_marking_agree():
         many = mark_many(scorer, rows)
         one = [verdict(scorer, "ask", r["reply"], finish=r["finish"]) for r in rows]
         assert many == one
+
+
+def steps(scorer: str, reply: str) -> dict[str, str]:
+    item = Item(item_id="s", reference="ask", alternatives=NEEDS)
+    return dict(load_scorer(scorer).trace(item=item, prediction=Prediction(text=reply)))
+
+
+def test_the_trace_tells_how_a_reply_was_read():
+    told = steps("ask/action", "[CONTINUE] The lease? The plan?")
+    assert (told["recorded action"], told["action"]) == ("ask", "ask")
+    assert told["read as"] == "asks, but the request is for more than one item"
+
+
+def test_the_trace_names_the_nearest_need_and_no_alternative_decides():
+    reply = "[CONTINUE] The lease of the warehouse"
+    told = steps("ask/alignment-words", reply)
+    assert told["nearest need"] == "Lease of the warehouse"
+    assert told["shared words"] == "leas, warehou"  # stems are keys, not words
+    assert verdict("ask/alignment-words", "ask", reply).flags == ()
