@@ -270,9 +270,6 @@ COMPOSITES = (
     ),
 )
 
-OF_STATES = frozenset({"ask/action", "ask/alignment-words"})
-"""Rules that mark what is done at a state; what is claimed of them stands in test_ask.py."""
-
 CLAIMS: dict[str, Claims] = {
     claims.scorer_id: claims
     for claims in (
@@ -281,3 +278,6 @@ CLAIMS: dict[str, Claims] = {
     )
 }
 """Every shipped scorer at least once, some with other parameters too."""
+
+OF_STATES = frozenset({"ask/action", "ask/alignment-words"})
+"""Rules that mark what is done at a state; what is claimed of them stands in test_ask.py."""

@@ -35,7 +35,7 @@ _CONTRACT_KEYS = ("type", "unit", "scale", "decimals", "comparator")
 
 
 def bundled_names() -> tuple[str, ...]:
-    """Return the names of the bundled benchmarks of questions; see also `ASK_BENCHMARK`."""
+    """Return the names of the bundled benchmarks."""
     return tuple(_FILES)
 
 
@@ -70,7 +70,7 @@ def bundled_sources(name: str) -> Mapping[str, str]:
 def _entries(name: str) -> tuple[tuple[Item, str], ...]:
     if name not in _FILES:
         raise UnknownNameError(
-            f"no bundled benchmark {name!r}; expected one of {', '.join((*_FILES, ASK_BENCHMARK))}"
+            f"no bundled benchmark {name!r}; expected one of {', '.join(_FILES)}"
         )
     file = _FILES[name]
     return tuple(read_entries(data_text(file), file=file, benchmark=name))
