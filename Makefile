@@ -16,6 +16,7 @@ help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 demo: env-run ## Audit the bundled study and write demo-report/report.html
+	$(BIN)/finassay ask finassay-ask --study demo-ask --out demo-report
 	$(BIN)/finassay demo --out demo-report
 
 test: check docs ## All checks, the documentation and every test tier, with the coverage gate
@@ -57,8 +58,8 @@ ci-setup: ## Install Chromium, fonts and PostgreSQL server programs where missin
 	sh scripts/ci_setup.sh
 
 clean: ## Remove everything that can be made again, .venv included
-	rm -rf .venv dist build htmlcov docs/_build demo-report demo-study demo-study-ask .coverage .coverage.* \
-	  .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv dist build htmlcov docs/_build demo-report demo-study .coverage .coverage.* \
+	  demo-ask .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 env-run:
 	@sh scripts/environment.sh run

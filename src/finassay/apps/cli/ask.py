@@ -23,7 +23,8 @@ def ask(
         Path,
         typer.Argument(
             metavar="PATH",
-            help="Study of states, file of states (.jsonl, .yaml), or CSV table of metrics.",
+            help="Study of states, file of states (.jsonl, .yaml), CSV table of metrics, or "
+            "finassay-ask for the bundled states and baselines.",
         ),
     ],
     alignment: Annotated[
@@ -48,7 +49,9 @@ def ask(
     ] = None,
     study: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Study in which the states of a file are filed."),
+        typer.Option(
+            metavar="DIR", help="Study in which the states of a file, or bundled ones, are filed."
+        ),
     ] = None,
     protocol: Annotated[
         str, typer.Option(help="How replies to filed states name their action: tokens or json.")
@@ -78,8 +81,7 @@ def ask(
     if path.suffix.lower() in STATES_SUFFIXES:
         _file(path, study, protocol, json)
         return
-    if study is not None:
-        raise UsageError("--study is for a file of states (.jsonl, .yaml); expected one as PATH")
+    path = _filed(path, study)
     settings = AskSettings(
         evaluators=tuple(evaluator or ()), sizes=_sizes(states), draws=draws, seed=seed
     )
@@ -91,6 +93,23 @@ def ask(
         if alignment is not None:
             raise UsageError("--alignment is for a study; a table prints its alignment")
         _table(path, settings, out, json)
+
+
+def _filed(path: Path, study: Path | None) -> Path:
+    """Return the path, or the study of the bundled states where their name is given."""
+    from finassay.benchmarks.ask.bundled import ASK_BENCHMARK
+
+    if str(path) == ASK_BENCHMARK and study is not None:
+        from finassay.reports.ask_workflow import ask_demo_study
+
+        return ask_demo_study(study).root
+    if str(path) == ASK_BENCHMARK and not path.exists():
+        raise UsageError(
+            f"{ASK_BENCHMARK} needs --study DIR, in which the bundled states are filed"
+        )
+    if study is not None:
+        raise UsageError("--study is for a file of states (.jsonl, .yaml); expected one as PATH")
+    return path
 
 
 def _is_study(path: Path) -> bool:

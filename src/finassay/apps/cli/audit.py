@@ -176,7 +176,7 @@ def demo(
     """Audit the bundled benchmark: no network, no model.
 
     The items are answered by baseline systems that ship with Finassay; the report says what
-    they are.  The bundled ask-or-proceed states are answered and measured too, in a study beside.
+    they are.
     """
     from finassay.reports.workflow import demo_study
 
@@ -184,17 +184,6 @@ def demo(
     _report(
         built, _settings(None, None, None, "competition", None), out=out, no_text=False, json=json
     )
-    _ask_demo(study, out, json)
-
-
-def _ask_demo(study: Path, out: Path, json: str | None) -> None:
-    from finassay.reports.ask_page import write_ask
-    from finassay.reports.ask_workflow import AskRequest, ask_demo_study, ask_study
-
-    beside = study.with_name(f"{study.name}-ask")
-    report, outcomes = ask_study(ask_demo_study(beside), AskRequest())
-    written = write_ask(report, out, outcomes)
-    show.lines([f"written: {written[0]} and {len(written) - 1} more, from {beside}"], json)
 
 
 def _settings(
