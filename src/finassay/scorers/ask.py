@@ -10,16 +10,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from finassay.errors import SpecError
 from finassay.records import Finish, Item, Prediction, Verdict
-from finassay.scorers.base import MeasureT, Rule, gate, require_share, right_or_wrong
+from finassay.scorers.base import (
+    MeasureT,
+    Rule,
+    gate,
+    require_one_of,
+    require_share,
+    right_or_wrong,
+)
 from finassay.text.ask_replies import AskReply, parse_ask_reply
 from finassay.text.content_words import content_stems
 
 INVALID = "invalid_action"
 """Flag: the reply names no action, or both."""
+
+FORMS = ("normalised", "exact")
 
 _ASK = "ask"
 _REFERENCES = ("ask", "proceed")
@@ -48,11 +57,22 @@ class AskAction(StateRule[ActionRead]):
 
     The label is the action, ask, proceed or invalid; what was extracted is the request.  An ask
     whose request is empty, a placeholder, refused or for several items is still an ask.
+
+    Attributes:
+        form: "normalised" reads full-width brackets, another case, code fences, Chinese words of
+            the tokens and words before the action as the same form, and flags it; under "exact"
+            such a reply is invalid.
     """
+
+    form: Literal["normalised", "exact"] = "normalised"
 
     name: ClassVar[str] = "ask/action"
     version: ClassVar[str] = "1"
+    decision_fields: ClassVar[frozenset[str]] = frozenset({"form"})
     measure_name: ClassVar[str] = "ask action"
+
+    def __post_init__(self) -> None:
+        require_one_of(self, "form", self.form, FORMS)
 
     def measure_all(self, *, item: Item, prediction: Prediction) -> tuple[ActionRead, ...]:
         """Return one measure; the alternatives of a state are its needs, not its action."""
@@ -78,6 +98,8 @@ class AskAction(StateRule[ActionRead]):
         if measured.recorded not in _REFERENCES:
             return _not_a_state(measured.recorded)
         reply = measured.reply
+        if self.form == "exact" and reply.flags:
+            reply = AskReply(action="invalid", reason=f"the form is not exact ({reply.flags[0]})")
         verdict = right_or_wrong(
             is_right=reply.action == measured.recorded,
             reason=f"{reply.reason}; the record says {measured.recorded}",

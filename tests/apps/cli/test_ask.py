@@ -101,7 +101,8 @@ def test_an_evaluator_may_be_named(table: Path):
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("TABLE", "--alignment", "judge/x"), 2, "--alignment is for a study"),
+        (("TABLE", "--alignment", "judge/x"), 2, "--alignment and --exact-form are for a study"),
+        (("TABLE", "--exact-form"), 2, "--alignment and --exact-form are for a study"),
         (("TABLE", "--states", "583"), 2, "--states must be two whole numbers"),
         (("TABLE", "--states", "0,7"), 2, "--states must be two whole numbers"),
         (("TABLE", "--draws", "0"), 2, "--draws must be 1 or more"),
