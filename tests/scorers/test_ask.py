@@ -137,3 +137,44 @@ def test_both_paths_of_marking_agree():
         many = mark_many(scorer, rows)
         one = [verdict(scorer, "ask", r["reply"], finish=r["finish"]) for r in rows]
         assert many == one
+
+
+def steps(scorer: str, reply: str) -> dict[str, str]:
+    item = Item(item_id="s", reference="ask", alternatives=NEEDS)
+    return dict(load_scorer(scorer).trace(item=item, prediction=Prediction(text=reply)))
+
+
+def test_the_trace_tells_how_a_reply_was_read():
+    told = steps("ask/action", "[CONTINUE] The lease? The plan?")
+    assert (told["recorded action"], told["action"]) == ("ask", "ask")
+    assert told["read as"] == "asks, but the request is for more than one item"
+
+
+def test_the_trace_names_the_nearest_need_and_no_alternative_decides():
+    reply = "[CONTINUE] The lease of the warehouse"
+    told = steps("ask/alignment-words", reply)
+    assert told["nearest need"] == "Lease of the warehouse"
+    assert told["shared words"] == "leas, warehou"  # stems are keys, not words
+    assert verdict("ask/alignment-words", "ask", reply).flags == ()
+
+
+@pytest.mark.parametrize(
+    ("reply", "normalised", "exact"),
+    [
+        ("[CONTINUE] Who owns it?", "ask", "ask"),
+        ("[continue] Who owns it?", "ask", "invalid"),
+        ("【CONTINUE】 Who owns it?", "ask", "invalid"),
+        ("Open: [CONTINUE] Who owns it?", "ask", "invalid"),
+        ('```\n{"action": "ask", "request": "The lease"}\n```', "ask", "invalid"),
+        ('{"action": "ask", "request": "The lease"}', "ask", "ask"),
+        ("hm", "invalid", "invalid"),
+    ],
+)
+def test_the_exact_form_admits_no_other_writing(reply: str, normalised: str, exact: str):
+    assert verdict("ask/action", "ask", reply).label == normalised
+    assert verdict('ask/action[form="exact"]', "ask", reply).label == exact
+
+
+def test_another_form_is_refused():
+    with pytest.raises(SpecError, match="`form` of AskAction must be one of"):
+        load_scorer('ask/action[form="loose"]')

@@ -76,12 +76,13 @@ def ask_states(snapshot: Snapshot) -> tuple[Item, ...]:
     return tuple(sorted(found, key=lambda item: item.item_id))
 
 
-def ask_outcomes(snapshot: Snapshot, *, alignment: str) -> AskOutcomes:
+def ask_outcomes(snapshot: Snapshot, *, alignment: str, action: str = ACTION_SCORER) -> AskOutcomes:
     """Return what every system did at the states of a study, first trial and repeat.
 
     Args:
         snapshot: pinned tables.
         alignment: scorer id of the alignment of requests.
+        action: scorer id of the action, `ask/action` with its parameters.
 
     Raises:
         MissingVerdictsError: no state, or no verdicts of the action or the alignment.
@@ -94,7 +95,7 @@ def ask_outcomes(snapshot: Snapshot, *, alignment: str) -> AskOutcomes:
             f"'ask' or 'proceed'); file some with `finassay ask STATES.jsonl --study DIR`"
         )
     verdicts = _verdicts(snapshot, states)
-    actions = _of_scorer(verdicts, ACTION_SCORER, snapshot)
+    actions = _of_scorer(verdicts, action, snapshot)
     aligned = _of_scorer(verdicts, alignment, snapshot)
     texts = _texts(snapshot)
     found: dict[str, list[StateOutcome]] = {}

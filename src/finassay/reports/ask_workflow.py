@@ -41,10 +41,12 @@ class AskRequest:
 
     Attributes:
         alignment: scorer id of the alignment of requests.
+        action: scorer id of the action, `ask/action` with its parameters.
         settings: how the report is made.
     """
 
     alignment: str = ALIGNMENT_BASELINE
+    action: str = ACTION_SCORER
     settings: AskSettings = field(default_factory=AskSettings)
 
 
@@ -60,11 +62,11 @@ def ask_study(
         MarkingError: an alignment verdict is not 0, 0.5 or 1.
         UnknownNameError: the alignment is no scorer, or an evaluator no system.
     """
-    rules = [ACTION_SCORER]
+    rules = [request.action]
     if not is_imported(request.alignment):
         rules.append(request.alignment)
     score_study(study, scorers=rules, progress=progress)
-    found = ask_outcomes(study.snapshot(), alignment=request.alignment)
+    found = ask_outcomes(study.snapshot(), alignment=request.alignment, action=request.action)
     return report_of_states(found, request.settings), found
 
 

@@ -8,17 +8,27 @@ scorer ids.  Zhong et al. (2026), arXiv 2608.25325, appendix C.4 and C.5.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
 
 from finassay.errors import SpecError
-from finassay.records import Item, Prediction, Verdict
-from finassay.scorers.base import MeasureT, Rule, gate, require_share, right_or_wrong
+from finassay.records import Finish, Item, Prediction, Verdict
+from finassay.scorers.base import (
+    MeasureT,
+    Rule,
+    gate,
+    require_one_of,
+    require_share,
+    right_or_wrong,
+)
 from finassay.text.ask_replies import AskReply, parse_ask_reply
 from finassay.text.content_words import content_stems
 
 INVALID = "invalid_action"
 """Flag: the reply names no action, or both."""
+
+FORMS = ("normalised", "exact")
 
 _ASK = "ask"
 _REFERENCES = ("ask", "proceed")
@@ -47,11 +57,22 @@ class AskAction(StateRule[ActionRead]):
 
     The label is the action, ask, proceed or invalid; what was extracted is the request.  An ask
     whose request is empty, a placeholder, refused or for several items is still an ask.
+
+    Attributes:
+        form: "normalised" reads full-width brackets, another case, code fences, Chinese words of
+            the tokens and words before the action as the same form, and flags it; under "exact"
+            such a reply is invalid.
     """
+
+    form: Literal["normalised", "exact"] = "normalised"
 
     name: ClassVar[str] = "ask/action"
     version: ClassVar[str] = "1"
+    decision_fields: ClassVar[frozenset[str]] = frozenset({"form"})
     measure_name: ClassVar[str] = "ask action"
+
+    def __post_init__(self) -> None:
+        require_one_of(self, "form", self.form, FORMS)
 
     def measure_all(self, *, item: Item, prediction: Prediction) -> tuple[ActionRead, ...]:
         """Return one measure; the alternatives of a state are its needs, not its action."""
@@ -67,11 +88,18 @@ class AskAction(StateRule[ActionRead]):
         """Return the recorded action and what the reply does."""
         return ActionRead(recorded=reference, reply=parse_ask_reply(prediction.text))
 
+    def trace(self, *, item: Item, prediction: Prediction) -> tuple[tuple[str, str], ...]:
+        """Return how the reply was read, for people to read."""
+        (measured,) = self.measure_all(item=item, prediction=prediction)
+        return (("recorded action", measured.recorded), *_steps(measured.reply))
+
     def decide(self, measured: ActionRead) -> Verdict:
         """Return 1 where the actions agree, else 0."""
         if measured.recorded not in _REFERENCES:
             return _not_a_state(measured.recorded)
         reply = measured.reply
+        if self.form == "exact" and reply.flags:
+            reply = AskReply(action="invalid", reason=f"the form is not exact ({reply.flags[0]})")
         verdict = right_or_wrong(
             is_right=reply.action == measured.recorded,
             reason=f"{reply.reason}; the record says {measured.recorded}",
@@ -88,6 +116,10 @@ class AskAction(StateRule[ActionRead]):
             flags=(*reply.flags, *faults),
             reason=verdict.reason,
         )
+
+
+def _steps(reply: AskReply) -> tuple[tuple[str, str], ...]:
+    return ("action", reply.action), ("request", reply.request or "none"), ("read as", reply.reason)
 
 
 def _not_a_state(reference: str) -> Verdict:
@@ -167,6 +199,20 @@ class AlignmentWords(StateRule[RequestRead]):
             n_need=len(wanted),
         )
 
+    def settle(self, measures: Sequence[RequestRead], finish: Finish) -> Verdict:
+        """Return the verdict on the need that the request meets best."""
+        best = self.decide(max(measures, key=self._share))
+        return replace(best, flags=(*best.flags, "truncated")) if finish == "truncated" else best
+
+    def _share(self, measured: RequestRead) -> float:
+        return len(measured.shared) / measured.n_need if measured.n_need else 0.0
+
+    def trace(self, *, item: Item, prediction: Prediction) -> tuple[tuple[str, str], ...]:
+        """Return the need that the request meets best and the words that they share."""
+        best = max(self.measure_all(item=item, prediction=prediction), key=self._share)
+        shared = ", ".join(best.shared) or "none"
+        return *_steps(best.reply), ("nearest need", best.need or "none"), ("shared words", shared)
+
     def decide(self, measured: RequestRead) -> Verdict:
         """Return 1, 0.5 or 0; a request with a fault earns nothing."""
         if measured.recorded != _ASK:
@@ -176,7 +222,7 @@ class AlignmentWords(StateRule[RequestRead]):
             return Verdict(status="not_applicable", reason="the item lists no evidence need")
         if reply.action != _ASK or reply.fault:
             return _graded(0.0, "nothing was asked" if reply.action != _ASK else reply.reason)
-        share = len(measured.shared) / measured.n_need
+        share = self._share(measured)
         value = 1.0 if share >= self.direct else 0.5 if share >= self.partial else 0.0
         words = f"{len(measured.shared)} of {measured.n_need} content words of the need"
         return _graded(value, f"{words} stand in the request", reply.request)

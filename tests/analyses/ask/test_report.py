@@ -178,3 +178,14 @@ def test_numbers_that_break_an_identity_are_the_gravest_finding():
     grave = report.findings[0]
     assert (grave.severity, grave.title) == ("high", "Printed numbers break ERA = AskR x CRA")
     assert "a" in grave.evidence
+
+
+def test_the_exact_form_makes_other_writings_invalid(tmp_path: Path):
+    loose = {"ada": {**REPLIES["ada"], "S1": "[continue] The lease of the warehouse"}}
+    study = ask_study_at(tmp_path / "loose", loose)
+    both = [
+        row(ask_study(study, AskRequest(action=action, settings=FEW))[0], "ada").counts
+        for action in ("ask/action", 'ask/action[form="exact"]')
+    ]
+    assert [counts.invalid for counts in both if counts is not None] == [0, 1]
+    assert [counts.direct for counts in both if counts is not None] == [1, 0]

@@ -101,7 +101,8 @@ def test_an_evaluator_may_be_named(table: Path):
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("TABLE", "--alignment", "judge/x"), 2, "--alignment is for a study"),
+        (("TABLE", "--alignment", "judge/x"), 2, "--alignment and --exact-form are for a study"),
+        (("TABLE", "--exact-form"), 2, "--alignment and --exact-form are for a study"),
         (("TABLE", "--states", "583"), 2, "--states must be two whole numbers"),
         (("TABLE", "--states", "0,7"), 2, "--states must be two whole numbers"),
         (("TABLE", "--draws", "0"), 2, "--draws must be 1 or more"),
@@ -112,6 +113,7 @@ def test_an_evaluator_may_be_named(table: Path):
         (("STUDY", "--alignment", "judge/x"), 5, "no verdicts of 'judge/x'"),
         (("STATES", "--protocol", "xml"), 2, "--protocol must be one of tokens, json"),
         (("GONE",), 3, "there is nothing at"),
+        (("finassay-ask",), 2, "finassay-ask needs --study DIR"),
     ],
 )
 def test_what_cannot_be_used_is_refused(
@@ -123,3 +125,12 @@ def test_what_cannot_be_used_is_refused(
     done = run("ask", *(places.get(word, word) for word in words))
     assert done.code == code
     assert said in done.err
+
+
+def test_the_bundled_states_are_filed_answered_and_measured(tmp_path: Path):
+    study = tmp_path / "bundled"
+    done = run("ask", "finassay-ask", "--study", study, "--draws", "20", "--json", "-")
+    assert done.code == 0, done.err
+    written = checked("ask", done.out)
+    assert (written["n_ask"], written["n_proceed"]) == (77, 67)
+    assert len(Study.open(study).snapshot().systems()) == 6

@@ -14,6 +14,7 @@ from finassay.errors import InputError, UsageError
 if TYPE_CHECKING:
     from finassay.analyses.ask.report import AskSettings
     from finassay.benchmarks.ask.prompts import Protocol
+    from finassay.reports.ask_workflow import AskRequest
 
 STATES_SUFFIXES = (".jsonl", ".yaml", ".yml")
 
@@ -23,7 +24,8 @@ def ask(
         Path,
         typer.Argument(
             metavar="PATH",
-            help="Study of states, file of states (.jsonl, .yaml), or CSV table of metrics.",
+            help="Study of states, file of states (.jsonl, .yaml), CSV table of metrics, or "
+            "finassay-ask for the bundled states and baselines.",
         ),
     ],
     alignment: Annotated[
@@ -48,11 +50,17 @@ def ask(
     ] = None,
     study: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Study in which the states of a file are filed."),
+        typer.Option(
+            metavar="DIR", help="Study in which the states of a file, or bundled ones, are filed."
+        ),
     ] = None,
     protocol: Annotated[
         str, typer.Option(help="How replies to filed states name their action: tokens or json.")
     ] = "tokens",
+    exact: Annotated[
+        bool,
+        typer.Option("--exact-form", help="Replies not written exactly as asked are invalid."),
+    ] = False,
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Also write DIR/ask.html, and the cases of a study."),
@@ -78,19 +86,36 @@ def ask(
     if path.suffix.lower() in STATES_SUFFIXES:
         _file(path, study, protocol, json)
         return
-    if study is not None:
-        raise UsageError("--study is for a file of states (.jsonl, .yaml); expected one as PATH")
+    path = _filed(path, study)
     settings = AskSettings(
         evaluators=tuple(evaluator or ()), sizes=_sizes(states), draws=draws, seed=seed
     )
     if _is_study(path):
         if settings.sizes is not None:
             raise UsageError("--states is for a table; a study holds its states")
-        _study(path, (optional_scorer_id(alignment), settings), out, json=json, no_text=no_text)
+        asked = _request(optional_scorer_id(alignment), settings, exact=exact)
+        _study(path, asked, out, json=json, no_text=no_text)
     else:
-        if alignment is not None:
-            raise UsageError("--alignment is for a study; a table prints its alignment")
+        if alignment is not None or exact:
+            raise UsageError("--alignment and --exact-form are for a study; a table has no replies")
         _table(path, settings, out, json)
+
+
+def _filed(path: Path, study: Path | None) -> Path:
+    """Return the path, or the study of the bundled states where their name is given."""
+    from finassay.benchmarks.ask.bundled import ASK_BENCHMARK
+
+    if str(path) == ASK_BENCHMARK and study is not None:
+        from finassay.reports.ask_workflow import ask_demo_study
+
+        return ask_demo_study(study).root
+    if str(path) == ASK_BENCHMARK and not path.exists():
+        raise UsageError(
+            f"{ASK_BENCHMARK} needs --study DIR, in which the bundled states are filed"
+        )
+    if study is not None:
+        raise UsageError("--study is for a file of states (.jsonl, .yaml); expected one as PATH")
+    return path
 
 
 def _is_study(path: Path) -> bool:
@@ -133,22 +158,30 @@ def _sizes(text: str | None) -> tuple[int, int] | None:
     return int(parts[0]), int(parts[1])
 
 
+def _request(alignment: str | None, settings: AskSettings, *, exact: bool) -> AskRequest:
+    from finassay.marking.ask_outcomes import ACTION_SCORER, ALIGNMENT_BASELINE
+    from finassay.reports.ask_workflow import AskRequest
+
+    return AskRequest(
+        alignment=alignment or ALIGNMENT_BASELINE,
+        action=f'{ACTION_SCORER}[form="exact"]' if exact else ACTION_SCORER,
+        settings=settings,
+    )
+
+
 def _study(
     path: Path,
-    asked: tuple[str | None, AskSettings],
+    request: AskRequest,
     out: Path | None,
     *,
     json: str | None,
     no_text: bool,
 ) -> None:
-    from finassay.marking.ask_outcomes import ALIGNMENT_BASELINE
     from finassay.reports.ask_page import write_ask
-    from finassay.reports.ask_workflow import AskRequest, ask_study
+    from finassay.reports.ask_workflow import ask_study
     from finassay.reports.terminal_ask import ask_lines
     from finassay.study import Study
 
-    alignment, settings = asked
-    request = AskRequest(alignment=alignment or ALIGNMENT_BASELINE, settings=settings)
     with show.steps("marking") as progress:
         report, outcomes = ask_study(Study.open(path), request, progress=progress)
     lines = ask_lines(report)
