@@ -17,8 +17,6 @@ help: ## List the verbs
 
 demo: env-run ## Audit the bundled study and write demo-report/report.html
 	$(BIN)/finassay demo --out demo-report
-	$(BIN)/finassay demo --benchmark finassay-operations --study demo-operations --out demo-report/operations
-	$(BIN)/finassay contract scores demo-operations
 
 test: check docs ## All checks, the documentation and every test tier, with the coverage gate
 	$(PY) -m pytest -n $(JOBS) --cov --cov-report=term
@@ -59,7 +57,7 @@ ci-setup: ## Install Chromium, fonts and PostgreSQL server programs where missin
 	sh scripts/ci_setup.sh
 
 clean: ## Remove everything that can be made again, .venv included
-	rm -rf .venv dist build htmlcov docs/_build demo-report demo-study demo-operations .coverage .coverage.* \
+	rm -rf .venv dist build htmlcov docs/_build demo-report demo-study demo-study-* .coverage .coverage.* \
 	  .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 env-run:

@@ -92,6 +92,7 @@ COMMANDS = {
     "fetch": ["fetch", "indiafinbench", "--study", "fetched", "--from", "source"],
     "import": ["import", "study", "alpha.csv", "beta.csv", "--items", "items.json"],
     "score": ["score", "study", "--scorer", "includes", "--scorer", "strict/numbers-first"],
+    "export": ["export", "study", "--format", "csv", "--out", "exported", "--scorer", "includes"],
     "explain": ["explain", "study", "--item", "NUM_001", "--system", "beta"],
     "audit": ["audit", "study", "--out", "report", "--scorer", "includes"],
     "calibrate": [
@@ -112,10 +113,15 @@ COMMANDS = {
     "items": ["items", "study", "--scorer", "strict/numbers-first"],
     "ranks": ["ranks", "study", "--scorer", "strict/numbers-first", "--draws", "200"],
     "multiverse": ["multiverse", "study", "--grid", "grid.toml", "--draws", "200"],
+    "operations": [
+        *("operations", "study", "--knowledge", "regulatory_interpretation", "--draws", "200"),
+        *("--scorer", "strict/numbers-first", "--cluster", "item_id"),
+    ],
     "claims": ["claims", "study", "claims.toml", "--grid", "grid.toml"],
     "configuration": ["configuration", "study", "--cap", "alpha=none", "--cut", "8,16"],
     "attribution": ["attribution", "study", "--scorer", "strict/numbers-first"],
     "agree": ["agree", "study", "--raters", "includes,strict/numbers-first", "--draws", "200"],
+    "parity": ["parity", "logged"],
     "provenance": ["provenance", "study"],
     "labels-audit": ["labels", "audit", "log.csv", "--choices", "no,yes"],
     "labels-count": ["labels", "count", "log.parquet", "--choices", "no,yes"],
@@ -143,6 +149,26 @@ def write_inputs(folder: Path) -> None:
         text = "\n".join(["id,prediction,correct", *rows, ""])
         for target in (folder / f"{system}.csv", predictions / f"{system}.csv"):
             target.write_text(text, encoding="utf-8")
+
+
+def write_log(folder: Path) -> None:
+    """Write a log of OpenCompass, and a study of it."""
+    rows = [("What is the fee?", "EUR 200.", "EUR 200", True), ("Until when?", "", "May 2", False)]
+    predictions = {
+        str(at): {"origin_prompt": question, "prediction": reply, "gold": gold}
+        for at, (question, reply, gold, _) in enumerate(rows)
+    }
+    details = [
+        {"pred": [reply.removesuffix(".")], "answer": [gold], "correct": [is_right]}
+        for _, reply, gold, is_right in rows
+    ]
+    results = {"accuracy": 50.0, "details": details}
+    for kind, document in (("predictions", predictions), ("results", results)):
+        path = folder / "log" / kind / "alpha" / "fees.json"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(document), encoding="utf-8")
+    command = [sys.executable, "-m", "finassay", "import", "logged", "log"]
+    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
 def write_grid(folder: Path) -> None:
@@ -188,6 +214,7 @@ def main() -> None:
         write_label_log(folder)
         write_grid(folder)
         write_labelled(folder)
+        write_log(folder)
         write_contracts(folder, finassay)
         shutil.rmtree(EXAMPLES, ignore_errors=True)
         EXAMPLES.mkdir(parents=True)

@@ -310,3 +310,6 @@ CLAIMS: dict[str, Claims] = {
     )
 }
 """Every shipped scorer at least once, some with other parameters too."""
+
+OF_STATES = frozenset({"ask/action", "ask/alignment-words"})
+"""Rules that mark what is done at a state; what is claimed of them stands in test_ask.py."""

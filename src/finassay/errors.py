@@ -1,7 +1,7 @@
 """The errors that Finassay raises on purpose.
 
 Every message says what went wrong, where, what was expected, what was found and what to do.
-The five branches below the base have an exit code each, which the command line returns.
+The branches below the base have an exit code each, which the command line returns.
 
 ::
 
@@ -9,7 +9,7 @@ The five branches below the base have an exit code each, which the command line 
     ├── UsageError (2)            an argument or option that cannot be used
     │   ├── UnknownNameError      no scorer, regime, system or table of that name
     │   ├── SpecError             a scorer spec that cannot be read, or a parameter out of range
-    │   └── MissingExtraError     a scorer needs a package or data that are not installed
+    │   └── MissingExtraError     what was asked for needs a package or data that are not installed
     ├── InputError (3)            a file from outside that cannot be read
     │   ├── EncodingError         bytes that are not text in the declared encoding
     │   ├── MappingError          columns that cannot be told apart or are missing
@@ -22,7 +22,8 @@ The five branches below the base have an exit code each, which the command line 
     ├── MarkingError (5)          verdicts that cannot be made or combined
     │   ├── CellClashError        two verdicts for one cell of a matrix
     │   └── MissingVerdictsError  an analysis needs verdicts that the study does not hold
-    └── FetchError (6)            a benchmark that could not be fetched, or whose digest differs
+    ├── FetchError (6)            a benchmark that could not be fetched, or whose digest differs
+    └── RunError (7)              models that could not be run to the end
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class SpecError(UsageError):
 
 
 class MissingExtraError(UsageError):
-    """A scorer needs a package or data that are not installed; the message says which extra."""
+    """What was asked for needs a package or data not installed; the message says which extra."""
 
 
 class InputError(FinassayError):
@@ -112,3 +113,9 @@ class FetchError(FinassayError):
     """A benchmark could not be fetched, or what came has another digest than it should."""
 
     exit_code: ClassVar[int] = 6
+
+
+class RunError(FinassayError):
+    """Models could not be run to the end: answers are missing that were asked for."""
+
+    exit_code: ClassVar[int] = 7

@@ -12,6 +12,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
 Finish = Literal["stop", "truncated", "refused", "blocked", "empty", "error", "not_logged"]
@@ -36,8 +37,14 @@ REFERENCE_CUT_AT = "reference_cut_at:"
 QUESTION_CUT_AT = "question_cut_at:"
 """Beginning of the flag that says where the log's copy of the item's question ends, where cut."""
 
+OTHER_REFERENCE = "other_reference"
+"""Flag of a tool's verdict that compared the reply with another text than the item's reference."""
+
 UNSCORED_POLICIES: tuple[Unscored, ...] = get_args(Unscored)
 SYSTEM_KINDS: tuple[SystemKind, ...] = get_args(SystemKind)
+
+READS_KEY = "reads the accepted answers"
+"""Prompt arm of a baseline that is a control: it is no contestant."""
 
 RIGHT = 0.5
 """A graded verdict counts as right from this value on, wherever right and wrong are counted."""
@@ -72,11 +79,11 @@ ID_DIGITS = 16
 
 def content_digest(*parts: str) -> str:
     """Return the SHA-256 (64 hex digits) of the parts, length-prefixed so they cannot merge."""
-    pieces: list[bytes] = []
+    hashed = hashlib.sha256()
     for part in parts:
         raw = part.encode("utf-8", "surrogatepass")
-        pieces += (len(raw).to_bytes(8, "big"), raw)
-    return hashlib.sha256(b"".join(pieces)).hexdigest()
+        hashed.update(len(raw).to_bytes(8, "big") + raw)
+    return hashed.hexdigest()
 
 
 def content_id(*parts: str) -> str:
@@ -105,6 +112,12 @@ class AnswerContract:
     decimals: int | None = None
     comparator: Literal["ignore", "respect"] | None = None
     percent: Literal["allow", "forbid", "flag"] | None = None
+
+
+# Nearly all items of a benchmark share one contract, or have none.
+@lru_cache(maxsize=1024)
+def _written(contract: AnswerContract) -> str:
+    return json.dumps([getattr(contract, f.name) for f in fields(contract)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +159,7 @@ class Item:
     @property
     def item_digest(self) -> str:
         """Digest of all that a scorer may read: a verdict on an older item shows as stale."""
-        contract = json.dumps([getattr(self.contract, f.name) for f in fields(self.contract)])
+        contract = _written(self.contract)
         lists = json.dumps([self.contexts, self.alternatives, self.choices])
         known = "1" if self.reference is not None else "0"
         # Items that name no contract keep the digest that they had before contracts were named.

@@ -13,9 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from finassay.analyses.multiverse.analysis import MultiverseSettings, analyse_multiverse
 from finassay.analyses.multiverse.audited import with_multiverse
 from finassay.analyses.results_multiverse import MultiverseResult, RobustOrder
 from finassay.errors import UsageError
+from finassay.marking.multiverse.codes import SILENT
+from finassay.records import Item
 from finassay.reports import numbers as num
 from finassay.reports.canvas import Canvas, text_width
 from finassay.reports.figures_multiverse import apart, sorted_rules
@@ -26,6 +29,7 @@ from finassay.reports.multiverse_page import multiverse_report, write_multiverse
 from finassay.reports.outline_multiverse import multiverse_figures
 from finassay.reports.tables_multiverse import multiverse_tables
 from multiverse_results import analysed, drawn
+from multiverse_samples import grid, multiverse, with_right
 from sample_audits import HOSTILE, bare_audit
 
 SWAP = [[18, 10, 2], [12, 14, 2], [16, 8, 4], [16, 10, 6]]
@@ -201,6 +205,19 @@ def test_rules_without_a_difference_have_no_effects_flips_or_floor():
     tables = multiverse_tables(found, names(found))
     assert not {"effects", "flips", "floor"} & set(tables)
     assert "fig-effects" not in multiverse_figures(found, names(found))
+
+
+def test_a_choice_whose_rules_all_leave_someone_out_has_dashes_for_means():
+    codes = with_right([[3, 2], [3, 2]], items=4)
+    codes[1, :, 1] = SILENT
+    made = multiverse(codes, over=grid(2).with_unscored("exclude"))
+    items = [Item(item_id=name) for name in made.items]
+    found = analyse_multiverse(
+        made, items=items, study="sample", settings=MultiverseSettings(draws=100)
+    )
+    means = multiverse_tables(found, names(found))["choice-means"]
+    assert [row[2:] for row in means.rows] == [("75.0", "50.0"), ("—¹", "—¹")]
+    assert any(note.startswith("¹") for note in means.notes)
 
 
 def test_the_page_is_self_contained_and_its_links_have_targets(

@@ -10,6 +10,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Literal
 
+from finassay.benchmarks.ask.bundled import ASK_BENCHMARK, load_ask_benchmark
 from finassay.benchmarks.operations.shelf import BENCHMARK as OPERATIONS
 from finassay.benchmarks.operations.shelf import bundled_shelf
 from finassay.benchmarks.reading import (
@@ -39,12 +40,12 @@ _CONTRACT_KEYS = ("type", "unit", "scale", "decimals", "comparator")
 
 
 def bundled_names() -> tuple[str, ...]:
-    """Return the names of the bundled benchmarks."""
+    """Return the names of the bundled benchmarks of questions; see also `ASK_BENCHMARK`."""
     return (*_FILES, OPERATIONS)
 
 
 def load_bundled(name: str) -> tuple[Item, ...]:
-    """Return the items of a bundled benchmark, in the order of its file.
+    """Return the items of a bundled benchmark, ask-or-proceed states too, in the order of its file.
 
     Raises:
         UnknownNameError: there is no bundled benchmark of that name.
@@ -55,6 +56,8 @@ def load_bundled(name: str) -> tuple[Item, ...]:
         >>> len(items), items[0].item_id, items[0].reference
         (72, 'REG_001', 'at least 4.5%')
     """
+    if name == ASK_BENCHMARK:
+        return load_ask_benchmark()
     return tuple(item for item, _ in _entries(name))
 
 
@@ -74,7 +77,8 @@ def _entries(name: str) -> tuple[tuple[Item, str], ...]:
         return tuple((entry.item, entry.source) for entry in bundled_shelf().entries)
     if name not in _FILES:
         raise UnknownNameError(
-            f"no bundled benchmark {name!r}; expected one of {', '.join(bundled_names())}"
+            f"no bundled benchmark {name!r}; expected one of "
+            f"{', '.join((*bundled_names(), ASK_BENCHMARK))}"
         )
     file = _FILES[name]
     return tuple(read_entries(data_text(file), file=file, benchmark=name))

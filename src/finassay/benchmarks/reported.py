@@ -2,6 +2,7 @@
 
 For IndiaFinBench: tables 2, 4, 5, 6, 11 and 13 and section 6.4 of arXiv 2604.19298v3.  Printed
 percents are kept as fractions, with their printed digits beside them; ranks have the unit "rank".
+For FinRisk-Ask: table 11 of arXiv 2608.25325v1, where the note names policies and the evaluator.
 """
 
 from __future__ import annotations
@@ -37,7 +38,10 @@ PRINTED_NAMES: Mapping[str, str] = MappingProxyType(
 The released file gemma4_e4b is an older one, whose totals differ from the printed Gemma row.
 """
 
-_FILES = {"indiafinbench": "indiafinbench_reported.csv"}
+_FILES = {
+    "indiafinbench": "indiafinbench_reported.csv",
+    "finrisk-ask": "finrisk_ask_reported.csv",
+}
 _COLUMNS = ("source", "table", "row", "column", "value", "printed", "unit", "n", "note")
 
 

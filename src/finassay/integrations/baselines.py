@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import bm25s
 
 from finassay._version import __version__
-from finassay.records import Item, Prediction, RunRecord, SystemSpec, content_id
+from finassay.records import READS_KEY, Item, Prediction, RunRecord, SystemSpec, content_id
 from finassay.study import Study
 from finassay.study.rows import predictions_frame
 from finassay.text.sentences import sentences
@@ -56,7 +56,7 @@ class Baseline:
     @property
     def spec(self) -> SystemSpec:
         """Return the system that this baseline is in a study."""
-        arm = "reads the accepted answers" if self.reads_key else ""
+        arm = READS_KEY if self.reads_key else ""
         return SystemSpec(
             name=self.name,
             kind="baseline",

@@ -8,6 +8,7 @@ from finassay.analyses.extraction.audit import CellAudit
 from finassay.analyses.extraction.fingerprints import ConstantFingerprint
 from finassay.analyses.extraction.log_audits import LabelAudit
 from finassay.analyses.extraction.streams import StreamAudit
+from finassay.analyses.operations.results import OperationsResult
 from finassay.analyses.provenance.results import Provenance
 from finassay.analyses.results import (
     Agreement,
@@ -19,17 +20,21 @@ from finassay.analyses.results import (
     Json,
     RankSets,
 )
+from finassay.analyses.results_ask import AskReport, AskStates
 from finassay.analyses.results_calibration import Calibration
 from finassay.analyses.results_multiverse import MultiverseResult
+from finassay.analyses.results_parity import Parity
 from finassay.benchmarks.operations.inventory import ContractInventory
 from finassay.errors import UnknownNameError
 from finassay.marking.contract_scores import ContractScores
 from finassay.marking.explain import PredictionExplained
 from finassay.marking.scoring import MarkingReport
 from finassay.marking.single import MarkExplained
+from finassay.reports.exports.export import ExportReport
 from finassay.reports.json import schema, schema_of
 from finassay.runs.importers.auto import TablesReport
 from finassay.runs.importers.report import FetchReport
+from finassay.runs.report import RunReport
 from finassay.scorers.catalogue import ScorerCatalogue
 from finassay.scorers.operations.check import ContractCheck
 from finassay.study.check import CheckReport
@@ -39,6 +44,8 @@ from finassay.study.summary import StudySummary
 
 RESULTS: dict[str, type] = {
     "agree": Agreement,
+    "ask": AskReport,
+    "ask-states": AskStates,
     "calibrate": Calibration,
     "attribution": Attribution,
     "claims": ClaimsReport,
@@ -48,6 +55,7 @@ RESULTS: dict[str, type] = {
     "contract-scores": ContractScores,
     "contract-show": ContractInventory,
     "explain": PredictionExplained,
+    "export": ExportReport,
     "fetch": FetchReport,
     "import": TablesReport,
     "items": ItemAnalysis,
@@ -56,9 +64,12 @@ RESULTS: dict[str, type] = {
     "labels-demo": CellAudit,
     "labels-fingerprint": ConstantFingerprint,
     "mark": MarkExplained,
+    "parity": Parity,
     "provenance": Provenance,
     "multiverse": MultiverseResult,
+    "operations": OperationsResult,
     "ranks": RankSets,
+    "run": RunReport,
     "score": MarkingReport,
     "scorers": ScorerCatalogue,
     "study-check": CheckReport,

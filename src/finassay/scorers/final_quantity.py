@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from finassay.scorers.clauses import Subject, head_of, own_clause
 from finassay.scorers.replies import Reply
 from finassay.text.final_answers import Statement
+from finassay.text.patterns import at_word
 from finassay.text.quantities import Quantity
 
 Chosen = tuple[Quantity, ...]
@@ -46,12 +47,15 @@ _JOINS = re.compile(
 )
 _SLASH_PARTS = re.compile("\\s*[/x*+\u00d7\u00f7^-]\\s*\\(?[$€£₹]?\\d")
 _RETRACTS = re.compile(
-    "\\bcorrection\\b|\\b(?:was|is) (?:mistaken|wrong|incorrect|an error)\\b|\\bi first thought\\b"
-    "|\\b(?:scratch|strike) that\\b|\\bmy (?:earlier|previous) (?:statement|answer)\\b"
-    "|\\bon (?:second thought|closer (?:look|reading|inspection)|reflection)"
-    "|\\b(?:sorry|apologies),? (?:but )?(?:i|that|this|it)\\b"
-    "|\\bi (?:misread|miscalculated|misstated)\\b"
-    "|\\blet me (?:correct|redo|recalculate)\\b"
+    at_word(
+        r"correction\b|was (?:mistaken|wrong|incorrect|an error)\b"
+        r"|is (?:mistaken|wrong|incorrect|an error)\b|i first thought\b"
+        r"|scratch that\b|strike that\b|my (?:earlier|previous) (?:statement|answer)\b"
+        r"|on (?:second thought|closer (?:look|reading|inspection)|reflection)"
+        r"|sorry,? (?:but )?(?:i|that|this|it)\b|apologies,? (?:but )?(?:i|that|this|it)\b"
+        r"|i (?:misread|miscalculated|misstated)\b"
+        r"|let me (?:correct|redo|recalculate)\b"
+    )
 )
 
 
@@ -113,12 +117,41 @@ def _held(reply: Reply, rank: Rank) -> list[Held]:
     return held
 
 
+# One of these stands in every retraction.
+_RETRACT_WORDS = frozenset(
+    str.split(
+        "correction mistaken wrong incorrect error thought scratch strike my closer sorry "
+        "apologies misread miscalculated misstated let"
+    )
+)
+
+
+def _retraction(reply: Reply) -> int | None:
+    """Return where the last retraction of a reply starts, None where it takes nothing back."""
+    if _RETRACT_WORDS.isdisjoint(reply.vocabulary) and "on reflection" not in reply.low:
+        return None
+    found = deque(_RETRACTS.finditer(reply.low), maxlen=1)
+    return found[0].start() if found else None
+
+
+def after_retraction(reply: Reply) -> Reply:
+    """Return what a reply says from its last correction on; the whole where it corrects nothing."""
+    start = _retraction(reply)
+    if not start:
+        return reply
+    rest = reply.text[start:]
+    return Reply(rest) if len(rest) > _FEWEST_LETTERS else reply
+
+
+_FEWEST_LETTERS = 24
+
+
 def _not_retracted(reply: Reply, held: list[Held]) -> list[Held]:
-    found = next(iter(deque(_RETRACTS.finditer(reply.low), maxlen=1)), None)
-    if found is None:
+    start = _retraction(reply)
+    if start is None:
         return held
-    later = [pair for pair in held if pair[0].start >= found.start()]
-    return later or [pair for pair in held if pair[0].end > found.start()] or held
+    later = [pair for pair in held if pair[0].start >= start]
+    return later or [pair for pair in held if pair[0].end > start] or held
 
 
 def _chosen_statement(

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from finassay.records import Item, Prediction, Verdict
 from finassay.scorers.clauses import Subject, names_of
 from finassay.scorers.expectations import Expectation, expectation
+from finassay.scorers.final_quantity import after_retraction
 from finassay.scorers.financial_numbers import (
     Asked,
     NumberMatches,
@@ -21,7 +23,7 @@ from finassay.scorers.financial_numbers import (
 )
 from finassay.scorers.financial_routes import Route, dated_part, settled_by_rule
 from finassay.scorers.financial_text import TextMeasure, text_measure
-from finassay.scorers.replies import Reply, item_side
+from finassay.scorers.replies import KEPT, Reply, item_side
 from finassay.scorers.shown import shown_quantity
 from finassay.text.final_answers import Statement
 from finassay.text.polarity import PolarityReading, read_hedges, read_negations, read_polarity
@@ -137,10 +139,11 @@ def _notes(expected: Reply, reply: Reply) -> tuple[str, ...]:
     return (*notes, "sentinel") if _SENTINEL.match(reply.text) else notes
 
 
-def _is_refusal(expected: Reply) -> bool:
-    if len(expected.text) > _BRIEF or len(expected.words) > _FEW:
+@lru_cache(maxsize=KEPT)
+def _is_refusal(reference: Reply) -> bool:
+    if len(reference.text) > _BRIEF or len(reference.words) > _FEW:
         return False
-    return bool(expected.refusals) and not expected.quantities
+    return bool(reference.refusals) and not reference.quantities
 
 
 _BRIEF = 160
@@ -150,7 +153,7 @@ _FEW = 8
 def _yes_no(
     question: Reply, expected: Reply, reply: Reply, notes: tuple[str, ...]
 ) -> FinancialMeasure:
-    theirs = read_polarity(reply.text, question.text)
+    theirs = read_polarity(reply.text, question.text, reply.vocabulary)
     ours = read_polarity(expected.text, question.text)
     if theirs is None and read_negations(reply.text):
         notes = (*notes, "implied-polarity")
@@ -204,20 +207,32 @@ _ANSWERING = frozenset({"answer", "box", "conclusion"})
 _OPENS = 200
 
 
-def _number_alone(expected: Reply, wanted: Expectation) -> Quantity | None:
+@lru_cache(maxsize=KEPT)
+def _number_alone(reference: Reply, wanted: Expectation) -> Quantity | None:
     """Return the quantity that a reference consists of, or None when there is more to it."""
-    if len(expected.quantities) != 1 or len(expected.text) > 200 or wanted.wanted == "text":
+    if len(reference.quantities) != 1 or len(reference.text) > 200 or wanted.wanted == "text":
         return None
-    one = expected.quantities[0]
-    tail = _WORD.findall(expected.low[one.end :])
-    if not expected.text[: one.start].strip() and 0 < len(tail) <= 2 and one.kind in _COUNTABLE:
+    one = reference.quantities[0]
+    tail = _WORD.findall(reference.low[one.end :])
+    if not reference.text[: one.start].strip() and 0 < len(tail) <= 2 and one.kind in _COUNTABLE:
         return one
-    rest = f"{expected.low[: one.start]} {expected.low[one.end :]}"
+    rest = f"{reference.low[: one.start]} {reference.low[one.end :]}"
     beside = [word for word in _WORD.findall(rest) if word not in _BESIDE_NUMBER]
     return one if not beside else None
 
 
 _COUNTABLE = frozenset({"plain", "count"})
+
+
+@lru_cache(maxsize=KEPT)
+def _asked(question: Reply) -> Asked:
+    return Asked(
+        subject=Subject(question.low, question.stems, names_of(question.text)),
+        quantities=question.quantities,
+        direction=question_direction(question.text),
+    )
+
+
 _BRACKETED = re.compile(r"\s*\((\d+(?:\.\d+)?)\)\s*\.?\s*")
 
 
@@ -228,13 +243,13 @@ def _number(
     decorated = _BRACKETED.fullmatch(reply.text)
     if decorated is not None and one.value >= 0:
         reply = Reply(decorated[1])
-    asked = Asked(
-        subject=Subject(question.low, question.stems, names_of(question.text)),
-        quantities=question.quantities,
-        direction=question_direction(question.text),
-    )
+    if one.kind in _COUNTABLE and wanted.wanted == "count":
+        if wanted.unit == "basis_points":
+            one = one._replace(kind="basis_points")
+        elif wanted.unit == "percentage_points":
+            one = one._replace(kind="percentage_points")
     shown = shown_quantity(one, expected.text, wanted)
-    found = number_matches(one, shown, expected, reply, wanted, asked)
+    found = number_matches(one, shown, expected, reply, wanted, _asked(question))
     return FinancialMeasure(
         route="number",
         number=found,
@@ -251,7 +266,7 @@ def _number(
 def _prose(
     question: Reply, expected: Reply, reply: Reply, wanted: Expectation, notes: tuple[str, ...]
 ) -> FinancialMeasure:
-    found = text_measure(question, expected, reply, wanted)
+    found = text_measure(question, expected, after_retraction(reply), wanted)
     return FinancialMeasure(
         route="text",
         text=found,

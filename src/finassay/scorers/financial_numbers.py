@@ -7,15 +7,17 @@ the last quantity of the right kind, and any quantity.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
 
 from finassay.scorers.clauses import Subject, local_clause
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.final_quantity import FinalQuantity, final_quantity
 from finassay.scorers.measures import measure_after
 from finassay.scorers.qualifiers import leaves_qualifier_out
-from finassay.scorers.quantity_match import Match, best_match, bounds_conflict
+from finassay.scorers.quantity_match import Match, best_match, bounds_conflict, near_a_factor
 from finassay.scorers.replies import Reply
 from finassay.text.polarity import Direction, read_directions, read_hedges
 from finassay.text.quantities import Quantity
@@ -85,7 +87,8 @@ def number_matches(
     fitting = [q for q in reply.quantities if tiers.rank(q) < _NEVER]
     compare = _Comparison(reference, expected, reply, wanted, asked)
     chosen = tuple(compare(q) for q in final.quantities)
-    near = [q for q in fitting if _may_be(reference, q, wanted)]
+    factors = _factors(wanted.scale)
+    near = [q for q in fitting if _may_be(reference, q, factors)]
     last = compare(fitting[-1])
     best = min(
         (last, *chosen, *(compare(q) for q in near)),
@@ -110,26 +113,29 @@ def number_matches(
         or _starts_after(reference, reply, final.quantities[0]),
         measure_differs=_measure_differs(expected, reference, reply, final.quantities[0]),
         beside_another=_beside_another(reply, final, fitting),
-        hedged=bool(read_hedges(reply.low[final.statement.start : final.statement.end])),
+        hedged=bool(
+            read_hedges(reply.low[final.statement.start : final.statement.end], reply.vocabulary)
+        ),
     )
 
 
 _FACTORS = (1.0, 100.0, 0.01, 12.0, 1 / 12, 7.0, 1 / 7, 3.0, 1 / 3)
 
 
-def _may_be(reference: Quantity, quantity: Quantity, wanted: Expectation) -> bool:
+@cache
+def _factors(scale: Decimal | None) -> tuple[float, ...]:
+    """Return what the ratio of two values may be that some reading makes the same, rising."""
+    by = {1.0} if scale is None else {1.0, float(scale), 1 / float(scale)}
+    return tuple(sorted({factor * one for factor in _FACTORS for one in by}))
+
+
+def _may_be(reference: Quantity, quantity: Quantity, factors: Sequence[float]) -> bool:
     """Return whether two quantities come near each other in some reading, cheaply."""
     ours, theirs = abs(reference.value), abs(quantity.value)
     if not ours or not theirs:
         return ours == theirs
-    ratio = float(theirs / ours)
-    scale = 1.0 if wanted.scale is None else float(wanted.scale)
     room = 0.02 + float((reference.step / ours + quantity.step / theirs) / 2)
-    return any(
-        abs(ratio / (factor * by) - 1) <= room
-        for factor in _FACTORS
-        for by in {1.0, scale, 1 / scale}
-    )
+    return near_a_factor(float(theirs / ours), factors, room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +160,19 @@ class _Tiers:
             reference.bare_year and wanted.wanted not in counted
         )
         self._words = reference.words
+        self._known: dict[int, int] = {}
         self._asked = {(q.value, q.kind) for q in asked.quantities} - {
             (reference.value, reference.kind)
         }
 
     def rank(self, quantity: Quantity) -> int:
+        """Return the rank of a quantity of one reply."""
+        found = self._known.get(quantity.start)
+        if found is None:
+            found = self._known[quantity.start] = self._rank(quantity)
+        return found
+
+    def _rank(self, quantity: Quantity) -> int:
         if quantity.bare_year and not self._years:
             return _NEVER
         if self._years:
@@ -242,11 +256,12 @@ def direction_of(reply: Reply, quantity: Quantity) -> int:
     "declined by 3%", "a 3% decline" and "down 3%" do; "declined to 3%" is a level.
     """
     before = reply.low[max(0, quantity.start - 40) : quantity.start]
-    found = read_directions(before)
+    words = reply.direction_words
+    found = read_directions(before, words)
     if found and _leads_to(before[found[-1].end :]):
         return found[-1].sign
     after = reply.low[quantity.end : quantity.end + 24]
-    later = read_directions(after)
+    later = read_directions(after, words)
     if later and not after[: later[0].start].strip(" -"):
         return later[0].sign
     return -1 if _MINUS.search(before.rstrip("$€£₹ ")) or _BELOW.match(after) else 0
@@ -282,6 +297,9 @@ _NUMBERED_ANSWERS = re.compile(
 )
 
 
+_NUMBERED_NOUNS = frozenset(("answer", "option", "candidate"))
+
+
 def _measure_differs(
     expected: Reply, reference: Quantity, reply: Reply, quantity: Quantity
 ) -> bool:
@@ -308,6 +326,8 @@ def _beside_another(reply: Reply, final: FinalQuantity, fitting: list[Quantity])
 
 def _numbered_answers_differ(reply: Reply, fitting: list[Quantity], wanted: Expectation) -> bool:
     """Return whether a reply gives "answer 1" and "answer 2", and they differ."""
+    if _NUMBERED_NOUNS.isdisjoint(reply.vocabulary):
+        return False
     found = _NUMBERED_ANSWERS.search(reply.low)
     if found is None:
         return False
@@ -318,6 +338,8 @@ def _numbered_answers_differ(reply: Reply, fitting: list[Quantity], wanted: Expe
 def _is_negated(reply: Reply, final: FinalQuantity) -> bool:
     """Return whether the clause of the final answer says that it is not that."""
     one = final.quantities[0]
+    if "not" not in reply.vocabulary:
+        return False
     if reply.low[final.statement.start : one.start].rstrip().endswith(" not"):
         return True
     if " not yet " in reply.low[one.end : final.statement.end]:

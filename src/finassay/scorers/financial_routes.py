@@ -17,9 +17,9 @@ from finassay.scorers.choice import Choice
 from finassay.scorers.dates import Dates
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.fields import Fields
-from finassay.scorers.replies import Reply, item_side
+from finassay.scorers.replies import KEPT, Reply, item_side
 from finassay.scorers.sets import SetExact
-from finassay.text.values import ValueType, value_of
+from finassay.text.values import ValueType, typed_value
 
 Route = Literal[
     "same", "nothing", "number", "yes_no", "refusal", "date", "choice", "set", "fields", "text"
@@ -52,7 +52,7 @@ def _rules(
         yield "choice", Choice(), reply.text
     if wanted.wanted == "fields" or expected.text.lstrip().startswith(("{", "[{")):
         yield "fields", Fields(threshold=1.0), reply.text
-    kind = _kind_of(expected.text)
+    kind = _kind_of(expected)
     if wanted.wanted == "set" or kind == "provision":
         yield "set", SetExact(), reply.text
     dated = wanted.wanted == "date" and len(expected.words) <= _FEW and len(expected.dates) == 1
@@ -89,9 +89,13 @@ def dated_part(reply: Reply, question: Reply) -> str:
     return reply.text[best.start : best.end]
 
 
-@lru_cache(maxsize=1024)
-def _kind_of(reference: str) -> ValueType:
-    return value_of(reference).type if len(reference) <= _LONGEST_VALUE else "text"
+@lru_cache(maxsize=KEPT)
+def _kind_of(reference: Reply) -> ValueType:
+    """Return whether a reference is a provision, a date or a quantity and nothing else."""
+    if len(reference.text) > _LONGEST_VALUE:
+        return "text"
+    typed = typed_value(reference.text, reference.readings)
+    return "text" if typed is None else typed.type
 
 
 _LONGEST_VALUE = 120

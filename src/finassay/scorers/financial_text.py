@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.key_answer import KeyAgreement, date_agreement, number_agreement
 from finassay.scorers.quantity_match import bounds_conflict
-from finassay.scorers.replies import Reply
+from finassay.scorers.replies import KEPT, Reply
 from finassay.scorers.restatements import OfferAgreement, is_faithful, offer_agreement
 from finassay.scorers.text_agreement import (
     TextAgreement,
@@ -34,6 +35,7 @@ from finassay.scorers.text_guards import (
     negations_differ,
     stands_elsewhere,
 )
+from finassay.text.final_answers import Statement
 from finassay.text.polarity import read_hedges
 
 Guard = Literal[
@@ -80,11 +82,12 @@ def text_measure(
     question: Reply, reference: Reply, reply: Reply, wanted: Expectation
 ) -> TextMeasure:
     """Return how far a reply says what a prose reference says, and what forbids it."""
-    agreement = text_agreement(question, reference, reply, wanted)
+    answers = answering(question, reply)
+    agreement = text_agreement(question, reference, reply, wanted, answers)
     ours = [word.stem for word in reference.words]
     near = Near.of(reference, reply)
     key = _key(question, reference, reply, wanted)
-    broken = _broken(question, reference, reply, wanted, agreement, near)
+    broken = _broken(_Texts(question, reference, reply, answers), wanted, agreement, near)
     if key == "same":
         # The value asked for is there: what else the reference tells may be left out.
         broken = tuple(guard for guard in broken if guard not in _BESIDE_VALUE)
@@ -94,8 +97,9 @@ def text_measure(
         agreement=agreement,
         broken=broken,
         key=key,
-        hedged=bool(read_hedges(near.text)) and not read_hedges(reference.low),
-        repeats=len(ours) > reply.length > 0 and reply.stems == frozenset(ours),
+        hedged=bool(read_hedges(near.text, near.words))
+        and not read_hedges(reference.low, reference.vocabulary),
+        repeats=reply.stems == frozenset(ours) and len(ours) > reply.length > 0,
         words=len(ours),
         blended=len(ours) == 1 and _is_joined(reference, reply),
         faithful=is_faithful(question, reference, reply),
@@ -112,6 +116,7 @@ def _key(question: Reply, reference: Reply, reply: Reply, wanted: Expectation) -
     return number_agreement(question, reference, reply, wanted)
 
 
+@lru_cache(maxsize=KEPT)
 def _asks_date(question: Reply, reference: Reply, wanted: Expectation) -> bool:
     asks = wanted.wanted == "date" or _ASKS_DATE.search(question.low) is not None
     return asks and bool(reference.dates)
@@ -125,13 +130,21 @@ def _is_joined(reference: Reply, reply: Reply) -> bool:
     return f"{word}-" in reply.low or f"-{word}" in reply.low
 
 
+class _Texts(NamedTuple):
+    """Question, reference and reply, and the sentences of the reply that answer."""
+
+    question: Reply
+    reference: Reply
+    reply: Reply
+    answers: tuple[Statement, ...]
+
+
 def _broken(
-    question: Reply, reference: Reply, reply: Reply, wanted: Expectation,
-    agreement: TextAgreement, near: Near,
-) -> tuple[Guard, ...]:  # fmt: skip
+    texts: _Texts, wanted: Expectation, agreement: TextAgreement, near: Near
+) -> tuple[Guard, ...]:
+    question, reference, reply, answers = texts
     short = len(reference.words) <= SHORT
     named = len(reference.words) <= NAMED and not reference.quantities
-    answers = answering(question, reply)
     several = _asks_several(question, reference)
     checks: tuple[tuple[Guard, bool], ...] = (
         ("polarity", agreement.polarity < 0),
@@ -195,6 +208,7 @@ def _numbers_break(agreement: TextAgreement, *, short: bool, compares: bool) -> 
     return short and 0 < agreement.numbers < (1.0 if compares else HALF)
 
 
+@lru_cache(maxsize=KEPT)
 def _asks_several(question: Reply, reference: Reply) -> bool:
     calculates = "=" in reference.text or "(" in reference.text
     return not calculates and (not question.text or _COMPARES.search(question.low) is not None)

@@ -8,10 +8,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from finassay.scorers.expectations import Expectation
-from finassay.scorers.replies import Reply
+from finassay.scorers.replies import KEPT, Reply
 from finassay.scorers.text_agreement import own_quantities, same_quantity
 from finassay.text.dates import DateReading
 from finassay.text.quantities import Quantity
@@ -32,12 +33,14 @@ _BRACKETS = re.compile(r"\([^()]{0,300}\)")
 _CALCULATION = re.compile(r"\b(?:calculation|working|since|because|i\.e\.|this is|that is)\b|;")
 
 
+@lru_cache(maxsize=KEPT)
 def asks_one_quantity(question: Reply) -> bool:
     """Return whether a question asks for one quantity and nothing else."""
     low = question.low
     return _ASKS_QUANTITY.search(low) is not None and _SEVERAL.search(low) is None
 
 
+@lru_cache(maxsize=KEPT)
 def key_quantity(question: Reply, reference: Reply, wanted: Expectation) -> Quantity | None:
     """Return the quantity that a prose reference answers with, or None."""
     own = own_quantities(question, reference, wanted, words=True)
@@ -79,6 +82,7 @@ def _year_agreement(reference: Reply, reply: Reply) -> KeyAgreement:
     return "same" if theirs[0] == ours[0] else "other"
 
 
+@lru_cache(maxsize=KEPT)
 def _opens_with_value(reference: Reply) -> bool:
     """Return whether the first sentence of a reference is a quantity, brackets apart."""
     if len(reference.statements) < 2 and "(" not in reference.text:

@@ -7,6 +7,7 @@ Each entry has what a question singles out, and words of which a reply in senten
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _ASKED = r"\b(?:is|was|were|are) the (?:\w+ )?"
 _PAIRS = (
@@ -39,7 +40,10 @@ _QUALIFIERS = tuple((re.compile(asked), re.compile(said)) for asked, said in _PA
 
 def leaves_qualifier_out(question: str, reply: str) -> bool:
     """Return whether a reply never speaks of what the question singles out; both in lower case."""
-    return any(
-        asked.search(question) is not None and said.search(reply) is None
-        for asked, said in _QUALIFIERS
-    )
+    return any(said.search(reply) is None for said in _singled_out(question))
+
+
+@lru_cache(maxsize=1024)
+def _singled_out(question: str) -> tuple[re.Pattern[str], ...]:
+    """Return what a reply has to say of what a question singles out."""
+    return tuple(said for asked, said in _QUALIFIERS if asked.search(question) is not None)

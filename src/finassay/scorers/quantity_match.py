@@ -6,9 +6,10 @@ decision's business.  Values are compared as decimals in the unit of the referen
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from bisect import bisect_left
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from finassay.scorers.expectations import Expectation
 from finassay.text.quantities import Quantity
@@ -36,8 +37,7 @@ _HOURS = {
 _HOURS_A_MONTH = Decimal(730)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class Match(NamedTuple):
     """One quantity of a reply beside one of the reference.
 
     Attributes:
@@ -66,8 +66,7 @@ class Match:
     bare_zero: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Sides:
+class _Sides(NamedTuple):
     """Both values and steps in one unit, and what must be allowed for that."""
 
     reference: Decimal
@@ -96,8 +95,20 @@ def best_match(
     matches = [_match(reply, side, bounds, turned=turned) for side in sides]
     if wanted.decimals is not None:
         # So many decimals were asked for: fewer hide nothing.
-        matches = [replace(match, reply_half=0.0) for match in matches]
+        matches = [match._replace(reply_half=0.0) for match in matches]
     return min(matches, key=_merit)
+
+
+def near_a_factor(ratio: float, factors: Sequence[float], room: float) -> bool:
+    """Return whether a ratio of two values is one of the factors, give or take.
+
+    Args:
+        ratio: the ratio.
+        factors: what it may be, rising.
+        room: relative difference that is allowed.
+    """
+    at = bisect_left(factors, ratio)
+    return any(abs(ratio / factor - 1) <= room for factor in factors[max(0, at - 1) : at + 1])
 
 
 def _merit(match: Match) -> tuple[bool, float]:
@@ -164,8 +175,7 @@ def _scaled(
     return [(ours, theirs) for ours in left for theirs in right]
 
 
-@dataclass(frozen=True, slots=True)
-class _Bare:
+class _Bare(NamedTuple):
     """A number written without scale, read in the scale that the item asks for."""
 
     value: Decimal
@@ -295,7 +305,7 @@ def _durations(
     """Return durations in one unit; a computed one with decimals is a number like any other."""
     computed = ours.value != ours.value.to_integral_value()
     found = _clocks(ours, theirs, wanted)
-    return [replace(sides, family="number") for sides in found] if computed else found
+    return [sides._replace(family="number") for sides in found] if computed else found
 
 
 def _clocks(ours: Quantity | _Bare, theirs: Quantity | _Bare, wanted: Expectation) -> list[_Sides]:
@@ -321,4 +331,4 @@ def _clocks(ours: Quantity | _Bare, theirs: Quantity | _Bare, wanted: Expectatio
 def _calendar(sides: _Sides) -> _Sides:
     """Return sides of different clocks: 180 days are six months if anybody allows it at all."""
     step = abs(sides.reference) * Decimal("0.03")
-    return replace(sides, reference_step=step, family="number", demands=("calendar",))
+    return sides._replace(reference_step=step, family="number", demands=("calendar",))

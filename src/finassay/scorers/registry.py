@@ -132,6 +132,12 @@ def _build(name: str, parameters: Mapping[str, Json]) -> Scorer:
             f"the scorer {name!r} has no parameter {', '.join(unknown)}; "
             f"it takes {', '.join(sorted(known)) or 'none'}"
         )
+    missing = sorted(_required(found) - set(parameters))
+    if missing:
+        raise SpecError(
+            f"the scorer {name!r} cannot be built without {', '.join(missing)}; "
+            f"give it as {name}[{missing[0]}=VALUE], VALUE in JSON"
+        )
     try:
         return found(**{key: _from_json(key, value) for key, value in parameters.items()})
     except TypeError as error:
@@ -140,6 +146,12 @@ def _build(name: str, parameters: Mapping[str, Json]) -> Scorer:
 
 def _field_names(owner: object) -> tuple[str, ...]:
     return tuple(f.name for f in fields(owner)) if is_dataclass(owner) else ()
+
+
+def _required(owner: object) -> set[str]:
+    if not is_dataclass(owner):
+        return set()
+    return {f.name for f in fields(owner) if f.default is MISSING and f.default_factory is MISSING}
 
 
 def _from_json(key: str, value: Json) -> object:

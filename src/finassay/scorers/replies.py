@@ -10,12 +10,16 @@ import html
 import re
 import unicodedata
 from bisect import bisect_left
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
-from finassay.text.content_words import ContentWord, content_stems, content_words
-from finassay.text.dates import DateReading, read_dates
+from finassay.text.content_words import ContentWord, content_words, stems_of
+from finassay.text.dates import DateReading
 from finassay.text.final_answers import Statement, statements
-from finassay.text.quantities import Quantity, read_quantities
+from finassay.text.folding import vocabulary
+from finassay.text.once import ReadOnce
+from finassay.text.polarity import DIRECTION_WORDS
+from finassay.text.quantities import Quantity
+from finassay.text.readings import Readings
 from finassay.text.refusals import Refusal, read_refusals
 from finassay.text.spans import lowered
 
@@ -46,52 +50,65 @@ class Reply:
         if self.cut:
             text = f"{text[: LONGEST // 3]}\n{text[-2 * LONGEST // 3 :]}"
         self.text = plain(text)
+        self._stems_by_start: dict[int, frozenset[str]] = {}
 
-    @cached_property
+    @ReadOnce
     def low(self) -> str:
         """The text in lower case, position by position."""
         return lowered(self.text)
 
-    @cached_property
+    @ReadOnce
+    def readings(self) -> Readings:
+        """Quantities, dates, financial years and provisions."""
+        return Readings(self.text)
+
+    @ReadOnce
+    def vocabulary(self) -> frozenset[str]:
+        """The runs of ASCII letters in lower case: what is asked before a closer look."""
+        folded = self.readings.folded
+        return folded.words if folded.text == self.text else vocabulary(self.low)
+
+    @ReadOnce
+    def direction_words(self) -> frozenset[str]:
+        """Words that say which way something went, and those that turn them."""
+        return self.vocabulary & DIRECTION_WORDS
+
+    @ReadOnce
     def statements(self) -> tuple[Statement, ...]:
         """Sentences and lines, with their cues."""
         return statements(self.text)
 
-    @cached_property
+    @ReadOnce
     def quantities(self) -> tuple[Quantity, ...]:
         """Quantities, in order."""
-        return read_quantities(self.text) if _FIGURE.search(self.low) else ()
+        return self.readings.quantities if _FIGURE.search(self.low) else ()
 
-    @cached_property
+    @ReadOnce
     def dates(self) -> tuple[DateReading, ...]:
         """Dates, in order."""
-        return read_dates(self.text)
+        return self.readings.dates
 
-    @cached_property
+    @ReadOnce
     def refusals(self) -> tuple[Refusal, ...]:
         """Words that decline to answer, in order."""
-        return read_refusals(self.text)
+        return read_refusals(self.low, self.vocabulary)
 
-    @cached_property
+    @ReadOnce
     def words(self) -> tuple[ContentWord, ...]:
         """Words that carry content, in order."""
         return content_words(self.text)
 
-    @cached_property
-    def _statement_stems(self) -> dict[int, tuple[str, ...]]:
-        return {start: content_stems(self.low[start:end]) for start, end, _ in self.statements}
-
-    @cached_property
+    @ReadOnce
     def stems(self) -> frozenset[str]:
         """Stems of the words that carry content."""
-        return frozenset().union(*self._statement_stems.values())
+        return frozenset().union(*map(self.stems_in, self.statements))
 
-    @cached_property
+    @ReadOnce
     def length(self) -> int:
         """Number of words that carry content."""
-        return sum(map(len, self._statement_stems.values()))
+        return sum(len(list(stems_of(self.low[s.start : s.end]))) for s in self.statements)
 
-    @cached_property
+    @ReadOnce
     def _quantity_starts(self) -> list[int]:
         return [quantity.start for quantity in self.quantities]
 
@@ -117,20 +134,24 @@ class Reply:
             self.quantities[after].start if after < len(self.quantities) else len(self.text)
         )
 
-    @cached_property
-    def _stem_sets(self) -> dict[int, frozenset[str]]:
-        return {start: frozenset(stems) for start, stems in self._statement_stems.items()}
-
     def stems_in(self, statement: Statement) -> frozenset[str]:
         """Return the stems of the words inside one of the statements."""
-        return self._stem_sets[statement.start]
+        found = self._stems_by_start.get(statement.start)
+        if found is None:
+            found = frozenset(stems_of(self.low[statement.start : statement.end]))
+            self._stems_by_start[statement.start] = found
+        return found
 
     def shared(self, statement: Statement, stems: frozenset[str]) -> int:
         """Return how many of the stems stand in a statement."""
         return len(stems & self.stems_in(statement)) if stems else 0
 
 
-@lru_cache(maxsize=1024)
+KEPT = 1024
+"""Items whose side is kept read: many replies are compared with it."""
+
+
+@lru_cache(maxsize=KEPT)
 def item_side(text: str) -> Reply:
     """Return a question or a reference, read: many replies are compared with it."""
     return Reply(text)

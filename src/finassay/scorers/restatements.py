@@ -8,9 +8,10 @@ answer says the reference's words, without those that the question offers beside
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
-from finassay.scorers.replies import Reply
+from finassay.scorers.replies import KEPT, Reply
 from finassay.text.content_words import content_stems
 from finassay.text.polarity import read_negations
 
@@ -73,6 +74,7 @@ def is_faithful(question: Reply, reference: Reply, reply: Reply) -> bool:
     return len(own) >= FEWEST and len(own & reference.stems) >= FAITHFUL * len(own)
 
 
+@lru_cache(maxsize=KEPT)
 def _head(reference: Reply) -> str:
     """Return the first sentence of a reference without brackets and what it adds after a dash."""
     text = reference.low

@@ -11,12 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache, lru_cache
 
 from finassay.scorers.expectations import Expectation
-from finassay.scorers.quantity_match import Match, best_match
-from finassay.scorers.replies import Reply
+from finassay.scorers.quantity_match import Match, best_match, near_a_factor
+from finassay.scorers.replies import KEPT, Reply
 from finassay.text.final_answers import Statement
-from finassay.text.polarity import asks_yes_no, read_negations, read_polarity
+from finassay.text.polarity import PolarityReading, asks_yes_no, read_negations, read_polarity
 from finassay.text.quantities import Quantity
 
 REPEATED = 0.25
@@ -69,15 +71,26 @@ class TextAgreement:
 
 
 def text_agreement(
-    question: Reply, reference: Reply, reply: Reply, wanted: Expectation
+    question: Reply,
+    reference: Reply,
+    reply: Reply,
+    wanted: Expectation,
+    answers: tuple[Statement, ...],
 ) -> TextAgreement:
-    """Return the features of a reply to an item whose reference is prose."""
+    """Return the features of a reply to an item whose reference is prose.
+
+    Args:
+        question: the question.
+        reference: the reference.
+        reply: the reply.
+        wanted: what the item asks for.
+        answers: the sentences of the reply that answer.
+    """
     weights = _weights(question, reference)
     own = own_quantities(question, reference, wanted)
     found = [q for q in own if _holds(reply.quantities, q, wanted)]
     numbered = _number_weights(reference, own)
     total = sum(weights.values()) + sum(numbered)
-    answers = answering(question, reply)
     polarity, asked_polarity = _polarity(question, reference, reply)
     covered = _covered(weights, reply.stems) + sum(
         weight for q, weight in zip(own, numbered, strict=True) if q in found
@@ -113,7 +126,9 @@ _BRIEF = 12
 
 def _precision(question: Reply, reference: Reply, reply: Reply) -> float:
     own = reply.stems - question.stems
-    if not own or not question.stems or reply.length > _BRIEF:
+    if not own or not question.stems:
+        return 0.0
+    if len(reply.stems) > _BRIEF or reply.length > _BRIEF:
         return 0.0
     return len(own & reference.stems) / len(own)
 
@@ -136,6 +151,7 @@ def _share(part: float, whole: float) -> float:
     return part / whole if whole else 0.0
 
 
+@lru_cache(maxsize=KEPT)
 def _weights(question: Reply, reference: Reply) -> dict[str, float]:
     """Return the weight of every word of a reference."""
     first = reference.statements[0].end if reference.statements else len(reference.text)
@@ -199,21 +215,22 @@ def _listed(reply: Reply, chosen: Sequence[Statement]) -> list[Statement]:
     return later[:_MOST_LISTED]
 
 
+@lru_cache(maxsize=KEPT)
 def own_quantities(
     question: Reply, reference: Reply, wanted: Expectation, *, words: bool = False
-) -> list[Quantity]:
+) -> tuple[Quantity, ...]:
     """Return the quantities of a reference that its question does not give.
 
     Years count only where the reference has nothing else, small number words when asked for.
     """
     years = not reference.stems
-    return [
+    return tuple(
         q
         for q in reference.quantities
         if (years or not q.bare_year)
         and not (not words and q.words and q.kind in {"plain", "count"} and q.value <= _SMALL)
         and not _holds(question.quantities, q, wanted)
-    ]
+    )
 
 
 def _holds(quantities: Sequence[Quantity], wanted: Quantity, expected: Expectation) -> bool:
@@ -241,14 +258,28 @@ def _may_be_near(reference: Quantity, reply: Quantity, wanted: Expectation) -> b
     ours, theirs = abs(reference.value), abs(reply.value)
     if not ours or not theirs:
         return not ours and not theirs
-    if reference.kind == reply.kind and wanted.scale is None and reference.kind != "duration":
+    if reference.kind == "duration" or reply.kind == "duration":
+        return True
+    if reference.kind == reply.kind and wanted.scale is None:
         room = max(reference.step, reply.step) + ours / 50
         return abs(ours - theirs) <= room
-    return True
+    half = float(reference.step / ours) / 2
+    return near_a_factor(float(theirs / ours), _factors(wanted.scale), max(half, 0.012) + 0.003)
+
+
+@cache
+def _factors(scale: Decimal | None) -> tuple[float, ...]:
+    """Return what per cent, basis points and a scale make of a ratio of two values, rising."""
+    by = {1.0} if scale is None else {1.0, float(scale), 1 / float(scale)}
+    return tuple(sorted({factor * one for factor in (1.0, 1e2, 1e-2, 1e4, 1e-4) for one in by}))
 
 
 def _numbers(
-    question: Reply, own: list[Quantity], found: list[Quantity], reply: Reply, wanted: Expectation
+    question: Reply,
+    own: Sequence[Quantity],
+    found: Sequence[Quantity],
+    reply: Reply,
+    wanted: Expectation,
 ) -> float:
     if not own:
         return 0.0
@@ -268,14 +299,19 @@ def _polarity(question: Reply, reference: Reply, reply: Reply) -> tuple[int, boo
     And whether the reference is a yes, a no or a denial.
     """
     if asks_yes_no(question.text) or not question.stems:
-        said = read_polarity(reference.text, question.text)
+        said = _said(question, reference)
         if said is None:
             return 0, False
-        theirs = read_polarity(reply.text, question.text)
+        theirs = read_polarity(reply.text, question.text, reply.vocabulary)
         return 0 if theirs is None else 1 if theirs.value == said.value else -1, True
     if not _is_denial(question, reference):
         return 0, False
     return 1 if _denies(question, reply) else -1, True
+
+
+@lru_cache(maxsize=KEPT)
+def _said(question: Reply, reference: Reply) -> PolarityReading | None:
+    return read_polarity(reference.text, question.text, reference.vocabulary)
 
 
 _NONE = re.compile(
@@ -285,6 +321,7 @@ _NONE = re.compile(
 _NONE_ALONE = re.compile(r"(?:^|[\n:*\u2022-])\s*\**(?:none|nil|n/?a|no)\**\s*(?:[.\n(]|$)")
 
 
+@lru_cache(maxsize=KEPT)
 def _is_denial(question: Reply, reference: Reply) -> bool:
     """Return whether a reference says of what the question asks for that there is none."""
     found = _NONE.search(reference.low)
@@ -304,7 +341,7 @@ def _denies(question: Reply, reply: Reply) -> bool:
     missing = [r.start for r in reply.refusals if _SOURCE.search(reply.low, r.start, r.end + 60)]
     return any(
         reply.shared(s, question.stems) >= least
-        and read_negations(reply.text[s.start : s.end])
+        and read_negations(reply.low[s.start : s.end], reply.vocabulary)
         and not any(s.start <= at < s.end for at in missing)
         for s in reply.statements
     )
@@ -320,6 +357,7 @@ _OFFERS = re.compile(
 _SPLIT = re.compile(r",\s*(?:and |or )?|\s+(?:and|or)\s+")
 
 
+@lru_cache(maxsize=KEPT)
 def _offered(question: str) -> list[frozenset[str]]:
     """Return the options between which a question asks to choose, as words that tell them apart."""
     found = _OFFERS.search(question.lower())

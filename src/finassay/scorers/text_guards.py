@@ -5,19 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.measures import measure_after
-from finassay.scorers.replies import Reply
+from finassay.scorers.replies import KEPT, Reply
 from finassay.scorers.text_agreement import same_quantity
 from finassay.text.content_words import content_stems
 from finassay.text.final_answers import Statement
 from finassay.text.polarity import read_directions, read_negations
+from finassay.text.quantities import Quantity
 
 _EXCEPTION = re.compile(
     r"\b(?:unless|except(?:ing)?|provided that|save (?:for|that)|other than|barring"
     r"|but not (?:before|until|after|during|if|when))\b|除非|除外"
 )
+_EXCEPTION_WORDS = frozenset(
+    ("unless", "except", "excepting", "provided", "save", "other", "barring", "not")
+)
+_UNIVERSALS = frozenset(("all", "always", "every", "any", "each", "entirely", "fully", "never"))
 _UNIVERSAL = re.compile(r"\b(?:all|always|every|any|each|entirely|fully|never)\b")
 _RESTRICTED = re.compile(r"\b(?:only|sometimes|partly|rarely|seldom|some|most|usually|often)\b")
 # "X and not Y", "X but not by Y", "not Y but X": a contrast, no denial of X.
@@ -44,10 +50,12 @@ class Near:
     Attributes:
         text: the sentence in lower case, without refusals and contrasts.
         denied: what its contrasts deny ("but not to employees").
+        words: the vocabulary of the reply.
     """
 
     text: str
     denied: str
+    words: frozenset[str]
 
     @classmethod
     def of(cls, reference: Reply, reply: Reply) -> Near:
@@ -60,54 +68,83 @@ class Near:
         for refusal in reversed(reply.refusals):
             if start <= refusal.start and refusal.end <= end:
                 text = text[: refusal.start - start] + text[refusal.end - start :]
+        if "not" not in reply.vocabulary:
+            return cls(text, "", reply.vocabulary)
         denied = " ".join(found[0] for found in _CONTRAST.finditer(text))
-        return cls(_CONTRAST.sub(" ", text), denied)
+        return cls(_CONTRAST.sub(" ", text), denied, reply.vocabulary)
 
 
 def negations_differ(question: Reply, reference: Reply, near: Near) -> bool:
     """Return whether exactly one side denies, or only one has a word with "non-" or "without"."""
-    denied = reference.stems.intersection(content_stems(near.denied))
-    if denied - frozenset(content_stems(near.text)):
+    denied = reference.stems.intersection(content_stems(near.denied)) if near.denied else None
+    if denied and denied - frozenset(content_stems(near.text)):
         return True
-    if read_negations(question.low):
+    if read_negations(question.low, question.vocabulary):
         return False
-    ours_low = _AFTER_HEAD.split(_BRACKETS.sub(" ", reference.low))[0]
-    if len(read_negations(ours_low)) % 2 != len(read_negations(near.text)) % 2:
+    if _denials_of(reference) % 2 != len(read_negations(near.text, near.words)) % 2:
         return True
-    ours = {found[1] for found in _NON.finditer(reference.low)}
-    theirs = {found[1] for found in _NON.finditer(near.text)}
+    ours = {found[1] for found in _NON.finditer(reference.low)} if "non" in reference.low else set()
+    theirs = {found[1] for found in _NON.finditer(near.text)} if "non" in near.text else set()
     return any(word in near.text for word in ours - theirs) or any(
         word in reference.low for word in theirs - ours
     )
 
 
+@lru_cache(maxsize=KEPT)
+def _denials_of(reference: Reply) -> int:
+    """Return how many words deny in the head of a reference."""
+    return len(read_negations(_AFTER_HEAD.split(_BRACKETS.sub(" ", reference.low))[0]))
+
+
 def directions_differ(reference: Reply, near: Near) -> bool:
     """Return whether one side only goes up and the other only down."""
-    ours = {direction.sign for direction in read_directions(reference.low)}
-    theirs = {direction.sign for direction in read_directions(near.text)}
-    return len(ours) == 1 and len(theirs) == 1 and ours != theirs
+    ours = _signs_of(reference)
+    if len(ours) != 1:
+        return False
+    theirs = {direction.sign for direction in read_directions(near.text, near.words)}
+    return len(theirs) == 1 and ours != theirs
+
+
+@lru_cache(maxsize=KEPT)
+def _signs_of(reference: Reply) -> frozenset[int]:
+    return frozenset(d.sign for d in read_directions(reference.low, reference.vocabulary))
 
 
 def adds_exception(question: Reply, reference: Reply, near: Near) -> bool:
     """Return whether a reply adds an exception, or restricts what the reference says of all."""
     known = f"{reference.low} {question.low}"
-    said = f"{near.text} {near.denied}"
-    if _EXCEPTION.search(said) and not _EXCEPTION.search(known):
+    excepts = not near.text.isascii() or not _EXCEPTION_WORDS.isdisjoint(near.words)
+    said = f"{near.text} {near.denied}" if excepts else ""
+    if excepts and _EXCEPTION.search(said) and not _EXCEPTION.search(known):
         return True
-    lacking = _WITHOUT.search(near.text)
-    if lacking is not None and "without" not in known:
-        return bool(reference.stems.intersection(content_stems(lacking[1])))
+    if "without" in near.words and "without" not in known:
+        lacking = _WITHOUT.search(near.text)
+        if lacking is not None:
+            return bool(reference.stems.intersection(content_stems(lacking[1])))
+    if _UNIVERSALS.isdisjoint(reference.vocabulary):
+        return False
     restricts = _RESTRICTED.search(near.text) and not _RESTRICTED.search(known)
     return bool(restricts and _UNIVERSAL.search(reference.low))
 
 
+@lru_cache(maxsize=KEPT)
+def _ordered(reference: Reply) -> tuple[str, ...]:
+    """Return the stems of a short statement in order; none of a list."""
+    if _LISTS.search(reference.low):
+        return ()
+    return tuple(dict.fromkeys(word.stem for word in reference.words))
+
+
+_LISTS = re.compile(r"[,;、，\n]|\band\b|\bor\b")
+
+
 def changes_order(question: Reply, reference: Reply, near: Near) -> bool:
     """Return whether the parties of a short statement have changed places."""
-    if re.search(r"[,;、，\n]|\band\b|\bor\b", reference.low):
+    ours = _ordered(reference)
+    if len(ours) < _FEW:
         return False
-    ours = list(dict.fromkeys(word.stem for word in reference.words))
     theirs = list(dict.fromkeys(content_stems(near.text)))
-    if len(ours) < _FEW or not set(ours) <= set(theirs):
+    if not set(ours) <= set(theirs):
         return False
     verb_like = [w for w in ours if w in question.stems]
     parties = [w for w in ours if w not in question.stems] if verb_like else ours
@@ -124,20 +161,27 @@ def leaves_parts_out(
 ) -> bool:
     """Return whether a reply lacks one of the few things that the reference lists."""
     del answers
+    return any(len(part & reply.stems) * 2 < len(part) for part in _parts(question, reference))
+
+
+@lru_cache(maxsize=KEPT)
+def _parts(question: Reply, reference: Reply) -> tuple[frozenset[str], ...]:
+    """Return the few things that a reference lists where the question counts them."""
     if not _SEVERAL.search(question.low) or len(reference.words) > _LISTED:
-        return False
+        return ()
     parts = [frozenset(content_stems(part)) for part in _PARTS.split(reference.low)]
     own = [part - question.stems for part in parts if part]
     own = [part for part in own if part]
     if not 2 <= len(own) <= _FEW:
-        return False
+        return ()
     shared = frozenset.intersection(*own)
-    told = [part - shared for part in own if part - shared]
-    return any(len(part & reply.stems) * 2 < len(part) for part in told)
+    return tuple(part - shared for part in own if part - shared)
 
 
 def gives_alternatives(question: Reply, reference: Reply, near: Near) -> bool:
     """Return whether a reply offers something else beside the reference ("X / Y", "X or Y")."""
+    if "/" not in near.text and "or" not in near.words:
+        return False
     words = re.findall(r"\w+", reference.low)
     if not words or " or " in f" {reference.low} ":
         return False
@@ -177,12 +221,16 @@ def _answering_stems(question: Reply, reply: Reply, statement: Statement) -> fro
 
 def measures_differ(reference: Reply, reply: Reply, wanted: Expectation) -> bool:
     """Return whether a number of the reference is given in another measure ("tonnes", "kg")."""
-    for ours in reference.quantities:
-        unit = measure_after(reference, ours.end)
-        if unit is None:
-            continue
+    for ours, unit in _measured(reference):
         same = [q for q in reply.quantities if same_quantity(ours, q, wanted)]
         found = [measure_after(reply, q.end) for q in same]
         if found and all(other is not None and other != unit for other in found):
             return True
     return False
+
+
+@lru_cache(maxsize=KEPT)
+def _measured(reference: Reply) -> tuple[tuple[Quantity, str], ...]:
+    """Return the quantities of a reference that have a unit of measure, with it."""
+    found = ((one, measure_after(reference, one.end)) for one in reference.quantities)
+    return tuple((one, unit) for one, unit in found if unit is not None)

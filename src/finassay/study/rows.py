@@ -76,7 +76,7 @@ def _records(frame: pl.DataFrame) -> Iterator[dict[str, object]]:
     return frame.iter_rows(named=True)
 
 
-def _item_row(item: Item) -> dict[str, object]:
+def _item_row(item: Item, digest: str) -> dict[str, object]:
     erratum = item.erratum
     row: dict[str, object] = {
         "benchmark": item.benchmark,
@@ -98,7 +98,7 @@ def _item_row(item: Item) -> dict[str, object]:
         "erratum_old_reference": erratum.old_reference if erratum else None,
         "erratum_by": erratum.by if erratum else None,
         "erratum_reason": erratum.reason if erratum else None,
-        "item_digest": item.item_digest,
+        "item_digest": digest,
         "flags": [],
     }
     return row | {f"contract_{name}": getattr(item.contract, name) for name in _CONTRACT}
@@ -138,13 +138,22 @@ def _item(row: Mapping[str, object]) -> Item:
     )
 
 
-def items_frame(items: Iterable[Item]) -> pl.DataFrame:
+def items_frame(
+    items: Iterable[Item], *, item_digests: Iterable[str] | None = None
+) -> pl.DataFrame:
     """Return items as rows of the table `items`, in the order given.
+
+    Args:
+        items: the records.
+        item_digests: the digest of each, from a caller who has worked them out already.
 
     Raises:
         EncodingError: a text holds a lone surrogate, which no table can hold.
     """
-    return _frame(ITEMS, (_item_row(item) for item in items))
+    listed = list(items)
+    digests = (one.item_digest for one in listed) if item_digests is None else item_digests
+    rows = (_item_row(one, digest) for one, digest in zip(listed, digests, strict=True))
+    return _frame(ITEMS, rows)
 
 
 def items_from(frame: pl.DataFrame) -> list[Item]:

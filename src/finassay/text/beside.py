@@ -180,6 +180,10 @@ def after(folded: Folded, numeral: Numeral, end: int, *, money: bool) -> After:
     """
     low = folded.low
     found = _NEXT.match(low, end)
+    if found is not None and found[1] not in _SAYS:
+        # The gap before a word that is no unit belongs to nobody.
+        glued = found.start(1) == end and "a" <= found[1][0] <= "z"
+        return After(end, glued=True) if glued else After(end)
     if found is None:
         in_english = numeral.words and low[numeral.end - 1].isascii()
         han = None if in_english or folded.text.isascii() else han_after(low, end)
@@ -208,6 +212,10 @@ def after(folded: Folded, numeral: Numeral, end: int, *, money: bool) -> After:
             break
         found = _NEXT.match(low, position)
     return After(position, scale, unit)
+
+
+# Every word that says something after a figure.
+_SAYS = frozenset((*SCALES, *LETTER_SCALES, *PAIRS, *AFTER, *COUNTED))
 
 
 def _letter_scale(

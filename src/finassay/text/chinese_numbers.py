@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from finassay.text.folding import both_ends
+from finassay.text.folding import ends_of
 from finassay.text.numerals import ONE, Numeral
 
 _DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")}
@@ -38,14 +38,14 @@ _HALF = re.compile(r"(?<![上下前后後大多])半(?=[年天日]|个月|個月
 def chinese_numerals(text: str) -> Iterator[Numeral]:
     """Yield the numbers in Chinese numerals of a folded text; the caller orders them."""
     until = 0
-    for share in both_ends(list(_SHARE.finditer(text))):
+    for share in ends_of(_SHARE, text):
         numeral = _share(share)
         if numeral is not None:
             yield numeral
     if "半" in text:
-        for half in both_ends(list(_HALF.finditer(text))):
+        for half in ends_of(_HALF, text):
             yield Numeral(half.start(), half.end(), Decimal("0.5"), Decimal(0), words=True)
-    for run in both_ends(list(_RUN.finditer(text))):
+    for run in ends_of(_RUN, text):
         start, end = run.span()
         before = text[start - 1 : start]
         # "20万" is digits with a scale; the scale is read with the digits.

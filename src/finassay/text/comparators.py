@@ -34,7 +34,7 @@ _PLAIN: MappingProxyType[str, Comparator] = MappingProxyType(
         ),
     }
 )
-_LAST_WORDS = frozenset(
+LAST_WORDS = frozenset(
     (*_FILL, *_LOWER, *_HIGHER, *_UNDER, *_OVER, *_EXCEEDS, *_PLAIN, "least", "most", "up", "close")
 )
 _OPENING = "(*[-,\"'"
@@ -53,7 +53,12 @@ _MARKS: tuple[tuple[str, Comparator], ...] = (
     *((mark, "less_than") for mark in ("<", "低于", "少于", "小于", "不足", "不到", "未满")),
     *((mark, "about") for mark in ("~", "≈", "∼", "大约", "大概", "将近", "接近", "约", "近")),
 )
-_LAST_MARKS = frozenset(mark[-1] for mark, _ in _MARKS)
+_BY_LAST_MARK: MappingProxyType[str, tuple[tuple[str, Comparator], ...]] = MappingProxyType(
+    {
+        last: tuple(pair for pair in _MARKS if pair[0][-1] == last)
+        for last in {mark[-1] for mark, _ in _MARKS}
+    }
+)
 
 _AFTER = re.compile(
     r"(?P<at_least>\+(?!\d)"
@@ -65,6 +70,7 @@ _AFTER = re.compile(
 )
 _AFTER_STARTS = frozenset(" ,+以或及左上")
 _AFTER_WORDS = frozenset(words("or and at minimum maximum approximately approx approx."))
+_AFTER_LETTERS = "oam ,"
 _NAMES: MappingProxyType[str, Comparator] = MappingProxyType(
     {"at_least": "at_least", "at_most": "at_most", "about": "about"}
 )
@@ -75,12 +81,11 @@ def comparator_before(low: str, at: int) -> Comparator:
     lead = low[max(0, at - _REACH) : at].rstrip()
     if not lead:
         return "none"
-    if lead[-1] in _LAST_MARKS:
-        for mark, meaning in _MARKS:
-            if lead.endswith(mark):
-                return meaning
+    for mark, meaning in _BY_LAST_MARK.get(lead[-1], ()):
+        if lead.endswith(mark):
+            return meaning
     last = lead.rsplit(None, 1)[-1].lstrip(_OPENING)
-    if last not in _LAST_WORDS:
+    if last not in LAST_WORDS:
         return "none"
     before = lead.split()
     index = len(before) - 1
@@ -141,7 +146,10 @@ def comparator_after(low: str, at: int) -> Comparator:
     mark = low[at : at + 1]
     if mark not in _AFTER_STARTS:
         return "none"
-    if mark in {" ", ","}:
+    if mark in " ,":
+        following = low[at + 1 : at + 2]
+        if following < "\u4e00" and following not in _AFTER_LETTERS:
+            return "none"
         word = low[at : at + 16].lstrip(" ,").split(maxsplit=1)[:1]
         if not word or (word[0] not in _AFTER_WORDS and word[0][0] < "\u4e00"):
             return "none"

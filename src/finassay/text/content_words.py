@@ -8,6 +8,7 @@ word always gives the same key and nobody needs a dictionary to check it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -64,27 +65,58 @@ def content_words(text: str) -> tuple[ContentWord, ...]:
     """
     return tuple(
         [
-            ContentWord(stem(word), found.start(), found.end())
+            ContentWord(own, *found.span())
             for found in _WORD.finditer(lowered(text))
-            if (word := found[0]) not in _FUNCTION_WORDS and not word[0].isdigit()
+            if (own := _STEMS[found[0]])
         ]
     )
 
 
 def content_stems(text: str) -> tuple[str, ...]:
     """Return the stems of the words of a text that carry content, in order, repeats kept."""
-    low = lowered(text)
-    found = (_ASCII_WORD if low.isascii() else _WORD).findall(low)
-    return tuple(
-        [stem(word) for word in found if word not in _FUNCTION_WORDS and not word[0].isdigit()]
-    )
+    return tuple(stems_of(lowered(text)))
 
 
-@lru_cache(maxsize=1 << 16)
+def stems_of(low: str) -> Iterator[str]:
+    """Yield the stems of a text that is in lower case already."""
+    if not low.isascii():
+        found: list[str] = _WORD.findall(low)
+    elif "'" in low or "&" in low:
+        found = _ASCII_WORD.findall(low)
+    else:
+        found = low.encode("ascii").translate(_WORDS_ONLY).decode("ascii").split()
+    return filter(None, map(_STEMS.__getitem__, found))
+
+
+_WORDS_ONLY = bytes(c if chr(c).isalnum() or c == ord("_") else ord(" ") for c in range(128)).ljust(
+    256
+)
+
+
+class _Stems(dict[str, str]):
+    """The stem of every word met, "" for a word without content; emptied when it grows large."""
+
+    def __missing__(self, word: str) -> str:
+        carries = word not in _FUNCTION_WORDS and not word[0].isdigit()
+        found = stem(word) if carries else ""
+        if len(word) <= _LONGEST_KEPT:
+            if len(self) >= _MOST_KEPT:
+                self.clear()
+            self[word] = found
+        return found
+
+
+_MOST_KEPT, _LONGEST_KEPT = 1 << 16, 40
+_STEMS = _Stems()
+
+
+@lru_cache(maxsize=1 << 12)
 def stem(word: str) -> str:
     """Return the key that a lower-case word shares with its inflections; at least four letters."""
     found = word.removesuffix("'s").removesuffix("\u2019s")
     for _ in range(3):
+        if not found.endswith(_SUFFIXES):
+            break
         ending = next(
             (s for s in _SUFFIXES if found.endswith(s) and len(found) - len(s) >= _LEAST), None
         )

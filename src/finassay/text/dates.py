@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from finassay.text.folding import Folded, both_ends, fold
+from finassay.text.folding import Folded, ends_of, fold
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DateReading:
+class DateReading(NamedTuple):
     """A date, as precise as it is written.
 
     Attributes:
@@ -78,7 +77,7 @@ _DAY_AFTER = re.compile(
     rf"\.?{_GAP}{{1,2}}{_FROM_DAY}?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![a-z\d%]|[.,]\d|[-–/]\d)"
     rf"(?:,?{_GAP}{{1,2}}(?P<year>{_YEAR})(?![a-z\d%]|[.,]\d))?"
 )
-_MARKED = re.compile(r"[0-9]\d{0,3}[-/.]\d{1,2}[-/.]\d")
+_MARKED = re.compile(r"[0-9][-/.]\d{1,2}[-/.]\d")
 _ISO = re.compile(
     rf"(?P<year>{_YEAR})(?P<mark>[-/.])(?P<month>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}})(?![\d%]|[-/.,]\d)"
 )
@@ -116,15 +115,7 @@ def mapped(folded: Folded, reading: DateReading) -> DateReading:
     if not folded.cuts:
         return reading
     start, end = folded.span(reading.start, reading.end)
-    return DateReading(
-        start=start,
-        end=end,
-        year=reading.year,
-        month=reading.month,
-        day=reading.day,
-        ambiguous=reading.ambiguous,
-        alternative=reading.alternative,
-    )
+    return reading._replace(start=start, end=end)
 
 
 def dates_in(folded: Folded) -> list[DateReading]:
@@ -181,7 +172,7 @@ def _with_month_names(folded: Folded) -> Iterator[DateReading]:
             first = _date(reading.start, edge, reading.year, _MONTHS[month], day)
             if first is not None:
                 yield first
-                reading = replace(reading, start=rest)
+                reading = reading._replace(start=rest)
         yield reading
 
 
@@ -260,10 +251,10 @@ def _is_free(low: str, start: int) -> bool:
 
 
 def _in_figures(low: str) -> Iterator[DateReading]:
-    for match in both_ends(list(_ISO.finditer(low))):
+    for match in ends_of(_ISO, low):
         if _is_free(low, match.start()):
             yield from _from_parts(match)
-    for match in both_ends(list(_FIGURES.finditer(low))):
+    for match in ends_of(_FIGURES, low):
         if _is_free(low, match.start()):
             yield from _either_order(match)
 
@@ -296,7 +287,7 @@ def _either_order(match: re.Match[str]) -> Iterator[DateReading]:
 
 def _compact(low: str) -> Iterator[DateReading]:
     """Yield dates in eight figures (20270101)."""
-    for match in both_ends(list(_EIGHT.finditer(low))):
+    for match in ends_of(_EIGHT, low):
         year, month, day = int(match[0][:4]), int(match[0][4:6]), int(match[0][6:])
         if 1900 <= year <= 2100 and _is_free(low, match.start()):
             reading = _date(match.start(), match.end(), year, month, day)
@@ -323,7 +314,7 @@ def _han_number(written: str) -> int:
 
 
 def _in_han(low: str) -> Iterator[DateReading]:
-    for match in both_ends(list(_HAN_DATE.finditer(low))):
+    for match in ends_of(_HAN_DATE, low):
         if "十" in match["year"]:
             continue
         year = _han_number(match["year"])
@@ -331,7 +322,7 @@ def _in_han(low: str) -> Iterator[DateReading]:
         day = _han_number(match["day"]) if match["day"] else None
         if 1000 <= year <= 2999 and (month is None or _is_date(year, month, day)):
             yield DateReading(start=match.start(), end=match.end(), year=year, month=month, day=day)
-    for match in both_ends(list(_HAN_DAY.finditer(low))):
+    for match in ends_of(_HAN_DAY, low):
         month, day = _han_number(match["month"]), _han_number(match["day"])
         if _is_date(None, month, day):
             yield DateReading(start=match.start(), end=match.end(), year=None, month=month, day=day)

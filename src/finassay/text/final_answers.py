@@ -7,7 +7,7 @@ answer line, a box, a conclusion ("therefore"), bold type, the end of a calculat
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from finassay.text.spans import lowered
@@ -93,10 +93,9 @@ def statements(text: str) -> tuple[Statement, ...]:
     found = list(_pieces(low))
     if len(found) > MOST_FIRST + MOST_LAST:
         found = [*found[:MOST_FIRST], *found[-MOST_LAST:]]
-    boxed = "\\boxed" in low or "\\fbox" in low
+    cues = _Cues(low)
     return tuple(
-        Statement(start, end, _cue(low[start:end].strip(_MARKS), boxed=boxed))
-        for start, end in found
+        [Statement(start, end, cues.of(low[start:end].strip(_MARKS))) for start, end in found]
     )
 
 
@@ -106,7 +105,8 @@ def _pieces(low: str) -> Iterator[tuple[int, int]]:
         at, end = found.span()
         if low[at] == "." and _abbreviates(low, start, at):
             continue
-        if low[start:at].strip(_BLANK).strip():
+        # Most open with a letter, or with a space and a letter.
+        if (at - start > 1 and low[start + 1].isalnum()) or low[start:at].strip(_BLANK).strip():
             yield start, end
         start = end
     if low[start:].strip(_BLANK).strip():
@@ -119,27 +119,44 @@ _BLANK = " \t\r\n*_#>-=|\u2022.:"
 def _abbreviates(low: str, start: int, dot: int) -> bool:
     """Return whether the stop after a word belongs to it: "Rs.", an initial, or "2." in a list."""
     word = low[max(start, dot - 8) : dot]
-    last = word.split()[-1:] if not word[-1:].isspace() else []
-    if not last:
+    if not word or word[-1].isspace():
         return True
-    token = last[0].lstrip("(\"'*")
+    token = word.rsplit(None, 1)[-1].lstrip("(\"'*")
     if token in _ABBREVIATIONS or (len(token) == 1 and token.isalpha()):
         return True
     return token.isdigit() and len(token) <= 2 and not low[start:dot].strip(_MARKS + "\n" + token)
 
 
-def _cue(piece: str, *, boxed: bool) -> Cue:
-    if boxed and ("\\boxed" in piece or "\\fbox" in piece):
-        return "box"
-    if any(word in piece for word in _ANSWER_WORDS) and _ANSWER.search(piece):
-        return "answer"
-    numbered = _NUMBERED.match(piece)
-    rest = piece[numbered.end() :] if numbered else piece
-    if rest.startswith(_CONCLUDES) or any(word in piece for word in _CONCLUDES_WITHIN):
-        return "conclusion"
-    if "=" in piece or "\u2248" in piece:
-        return "calculation"
-    return "bold" if "**" in piece else "none"
+class _Cues:
+    """The cues of the statements of one text; what the whole does not hold, none of them does."""
+
+    def __init__(self, low: str) -> None:
+        self._boxed = "\\boxed" in low or "\\fbox" in low
+        self._answers = [word for word in _ANSWER_WORDS if word in low]
+        self._concludes = [words for words in _CONCLUDES_WITHIN if words in low]
+
+    def of(self, piece: str) -> Cue:
+        """Return the cue of a statement in lower case, without marks around it."""
+        if self._boxed and ("\\boxed" in piece or "\\fbox" in piece):
+            return "box"
+        if self._answers and _holds(piece, self._answers) and _ANSWER.search(piece):
+            return "answer"
+        rest = piece
+        if piece[:1].isdigit() or piece.startswith("s"):
+            numbered = _NUMBERED.match(piece)
+            rest = piece[numbered.end() :] if numbered else piece
+        if rest.startswith(_CONCLUDES) or _holds(piece, self._concludes):
+            return "conclusion"
+        if "=" in piece or "\u2248" in piece:
+            return "calculation"
+        return "bold" if "**" in piece else "none"
+
+
+def _holds(piece: str, words: Sequence[str]) -> bool:
+    for word in words:  # noqa: SIM110 - a loop costs less than a generator, and this one runs a lot
+        if word in piece:
+            return True
+    return False
 
 
 def boxes(text: str) -> tuple[tuple[int, int], ...]:

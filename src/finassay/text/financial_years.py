@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from finassay.text.folding import Folded, both_ends, fold
+from finassay.text.folding import Folded, ends_of, fold
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinancialYear:
+class FinancialYear(NamedTuple):
     """A financial year, or a part of one.
 
     Attributes:
@@ -102,16 +101,7 @@ def mapped(folded: Folded, reading: FinancialYear) -> FinancialYear:
     if not folded.cuts:
         return reading
     start, end = folded.span(reading.start, reading.end)
-    return FinancialYear(
-        start=start,
-        end=end,
-        last_year=reading.last_year,
-        first_year=reading.first_year,
-        quarter=reading.quarter,
-        half=reading.half,
-        end_month=reading.end_month,
-        calendar=reading.calendar,
-    )
+    return reading._replace(start=start, end=end)
 
 
 def financial_years_in(folded: Folded) -> list[FinancialYear]:
@@ -227,7 +217,7 @@ def _ended(folded: Folded) -> Iterator[FinancialYear]:
 
 def _pairs(low: str) -> Iterator[FinancialYear]:
     """Yield two years in a row ("2012-13")."""
-    for match in both_ends(list(_PAIR.finditer(low))):
+    for match in ends_of(_PAIR, low):
         start = match.start()
         first, last = match[0][:4], match[1]
         before = low[start - 1 : start]

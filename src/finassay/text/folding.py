@@ -12,9 +12,14 @@ import html
 import re
 import unicodedata
 from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from itertools import islice
 from typing import TypeVar
+
+from finassay.text.once import ReadOnce
+from finassay.text.spans import lowered
 
 # Spaces that group digits ("1 234 567") share one code, apart from the plain space.
 GROUP_SPACE = "\xa0"
@@ -112,39 +117,25 @@ class Folded:
     shifts: tuple[int, ...] = ()
     wide: tuple[tuple[int, int], ...] = ()
 
-    @cached_property
+    @ReadOnce
     def low(self) -> str:
         """The folded text in lower case, position by position."""
-        low = self.text.lower()
-        if len(low) == len(self.text):
-            return low
-        return "".join(c if len(c.lower()) != 1 else c.lower() for c in self.text)
+        return lowered(self.text)
 
-    @cached_property
+    @ReadOnce
     def words(self) -> frozenset[str]:
         """The runs of ASCII letters, in lower case: what a scanner asks before it looks closer."""
-        letters = self.low.encode("ascii", "replace").translate(_LETTERS_ONLY)
-        return frozenset(letters.decode("ascii").split())
+        return vocabulary(self.low)
 
     def places(self, vocabulary: frozenset[str]) -> list[tuple[int, str]]:
         """Return where words of a vocabulary stand: (position, word), in order.
 
         A word is a whole run of ASCII letters; digits may touch it ("fy2018").
         """
-        low = self.low
-        found: list[tuple[int, str]] = []
-        for word in vocabulary & self.words:
-            length = len(word)
-            at = low.find(word)
-            while at >= 0:
-                end = at + length
-                if not ("a" <= low[at - 1 : at] <= "z") and not ("a" <= low[end : end + 1] <= "z"):
-                    found.append((at, word))
-                at = low.find(word, end)
-        found.sort()
-        return both_ends(found)
+        held = vocabulary & self.words
+        return both_ends(places_of(held, self.low)) if held else []
 
-    @cached_property
+    @ReadOnce
     def _wide(self) -> dict[int, int]:
         return dict(self.wide)
 
@@ -161,19 +152,70 @@ class Folded:
         return position if index < 0 else position + self.shifts[index]
 
 
+def vocabulary(low: str) -> frozenset[str]:
+    """Return the runs of ASCII letters of a text in lower case."""
+    letters = low.encode("ascii", "replace").translate(_LETTERS_ONLY)
+    return frozenset(letters.decode("ascii").split())
+
+
+def places_of(words: Iterable[str], low: str) -> list[tuple[int, str]]:
+    """Return where some words stand in a text in lower case: (position, word), in order."""
+    found: list[tuple[int, str]] = []
+    for word in words:
+        at = low.find(word)
+        while at >= 0:
+            end = at + len(word)
+            if not ("a" <= low[at - 1 : at] <= "z") and not ("a" <= low[end : end + 1] <= "z"):
+                found.append((at, word))
+            at = low.find(word, end)
+    if len(found) > 1:
+        found.sort()
+    return found
+
+
+def is_apart(low: str, start: int, end: int) -> bool:
+    """Return whether no letter, digit or underscore touches a span: both its ends are bounds."""
+    before, after = low[start - 1 : start], low[end : end + 1]
+    return not (before.isalnum() or before == "_" or after.isalnum() or after == "_")
+
+
 # How many figures, words and marks of one kind are looked at in one text.
-MOST = 6000
+MOST = 4000
 _T = TypeVar("_T")
 _LETTERS_ONLY = bytes(c if 97 <= c <= 122 else 32 for c in range(256))
 
 
-def both_ends(found: list[_T]) -> list[_T]:
+def both_ends(found: Iterable[_T]) -> list[_T]:
     """Return what was found, or the first and last of it where a text holds too much to look at.
 
     An answer has tens of figures, a long filing some thousands; the bound keeps the time that a
     hostile text takes small, and keeps the end of a text, where answers stand.
     """
-    return found if len(found) <= MOST else [*found[: MOST // 2], *found[-MOST // 2 :]]
+    rest = iter(found)
+    first = list(islice(rest, MOST // 2))
+    return first if len(first) < MOST // 2 else [*first, *deque(rest, MOST // 2)]
+
+
+def ends_of(pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
+    """Return the matches of a pattern, or the first and last of them, as `both_ends` does.
+
+    Where there are many, the last are looked for from the end, in growing parts of the text.
+    """
+    first = list(islice(pattern.finditer(text), MOST // 2))
+    if len(first) < MOST // 2:
+        return first
+    until, reach = first[-1].end(), _PART
+    while True:
+        start = max(until, len(text) - reach)
+        last = deque(pattern.finditer(text, start), MOST // 2)
+        # The first match of a part may begin inside another one; it is only kept where none can.
+        if start == until or (len(last) == MOST // 2 and last[0].start() > start + _OVERLAP):
+            return [*first, *last]
+        reach *= 4
+
+
+_PART = 100_000
+_OVERLAP = 4_000
 
 
 def fold(text: str) -> Folded:

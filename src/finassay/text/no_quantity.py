@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from finassay.text.beside import After
-from finassay.text.folding import Folded, both_ends
+from finassay.text.folding import Folded, ends_of
 from finassay.text.numerals import Numeral
 from finassay.text.units import REFERENCE_NOUNS
 
@@ -35,7 +35,7 @@ _RATIO = re.compile(r"(?::|[ \xa0]:[ \xa0])(\d{1,4}(?:\.\d{1,4})?)(?![\d:])")
 _REFERENCE_REACH = 24
 _OPENING = "([*\"'_-“"
 _INDEXES = ("s&p", "ind as", "asc topic")
-_INDEX_ENDS = frozenset(("s&p", "as", "topic"))
+INDEX_ENDS = frozenset(("s&p", "as", "topic"))
 _LIST_GAPS = frozenset((", ", ",", " and ", ", and ", " & ", " or ", "-", "–", " to ", "/"))
 
 
@@ -44,24 +44,20 @@ def reserved(folded: Folded) -> list[tuple[int, int]]:
     text = folded.text
     found: list[tuple[int, int]] = []
     if "://" in text or "www." in text:
-        found += [match.span() for match in both_ends(list(_ADDRESS.finditer(text)))]
+        found += [match.span() for match in ends_of(_ADDRESS, text)]
     if "-" in text:
-        found += [match.span() for match in both_ends(list(_CHAIN.finditer(text)))]
-        found += [match.span() for match in both_ends(list(_LOCAL_PHONE.finditer(text)))]
+        found += [match.span() for match in ends_of(_CHAIN, text)]
+        found += [match.span() for match in ends_of(_LOCAL_PHONE, text)]
     if "+" in text:
-        found += [match.span() for match in both_ends(list(_PHONE.finditer(text)))]
+        found += [match.span() for match in ends_of(_PHONE, text)]
     if "/" in text and _PATH_PART.search(text):
         found += [
             match.span()
-            for match in both_ends(list(_PATH.finditer(text)))
+            for match in ends_of(_PATH, text)
             if _DIGIT.search(match[0]) and _LETTER.search(match[0])
         ]
     if "[" in text:
-        found += [
-            match.span()
-            for match in both_ends(list(_NOTE_MARK.finditer(text)))
-            if _is_note(text, match)
-        ]
+        found += [match.span() for match in ends_of(_NOTE_MARK, text) if _is_note(text, match)]
     return found
 
 
@@ -94,18 +90,40 @@ def is_label(folded: Folded, numeral: Numeral, behind: After, *, money: bool) ->
     before = folded.text[numeral.start - 1] if numeral.start else ""
     if _is_tied(folded.text, numeral, before) or _is_time(folded, numeral, behind):
         return True
-    return not measured and _names(folded, numeral)
+    return not measured and (
+        is_marked(folded, numeral)
+        or (_may_be_named(numeral) and is_referred(folded, numeral.start))
+    )
 
 
-def _names(folded: Folded, numeral: Numeral) -> bool:
-    """Return whether a figure without a unit numbers a line, a document or a part of one."""
-    if numeral.bare:
-        if is_numbered(folded.text, numeral) or _is_marker(folded.text, numeral):
-            return True
-    elif not 0 < numeral.step < 1 or numeral.value >= 1000:
-        # "Exhibit 4.4", but "Exhibit 4,400" has no such number.
+def is_label_by_itself(folded: Folded, numeral: Numeral, behind: After) -> bool:
+    """Return whether a figure after a space and a word that names nothing is a name all the same.
+
+    What `is_label` says of digits without a currency that follow such a word.
+    """
+    if folded.text[numeral.end : numeral.end + 1] in _TIES and _is_tied(folded.text, numeral, " "):
+        return True
+    if _is_time(folded, numeral, behind):
+        return True
+    return behind.unit is None and behind.scale == 1 and is_marked(folded, numeral)
+
+
+_TIES = ("-", "/")
+
+
+def is_marked(folded: Folded, numeral: Numeral) -> bool:
+    """Return whether a bare figure numbers a document, a line or a step."""
+    if not numeral.bare:
         return False
-    return is_referred(folded, numeral.start)
+    return is_numbered(folded.text, numeral) or _is_marker(folded.text, numeral)
+
+
+def _may_be_named(numeral: Numeral) -> bool:
+    """Return whether a figure can number a document or a part of one.
+
+    "Exhibit 4.4", but "Exhibit 4,400" has no such number.
+    """
+    return numeral.bare or (0 < numeral.step < 1 and numeral.value < 1000)
 
 
 def is_numbered(text: str, numeral: Numeral) -> bool:
@@ -147,11 +165,16 @@ def _is_tied_by(mark: str, further: str, *, long: bool) -> bool:
 
 def _is_time(folded: Folded, numeral: Numeral, behind: After) -> bool:
     mark = folded.text[numeral.end : numeral.end + 1]
-    if mark not in _HOUR_MARKS or not numeral.bare or numeral.value > 24:
+    if mark not in _HOUR_MARKS or not numeral.bare:
         return False
-    if mark in " \xa0" and behind.unit is not None:
+    if mark in " \xa0" and (
+        behind.unit is not None or folded.low[numeral.end + 1 : numeral.end + 2] not in _HOUR_WORDS
+    ):
         return False
-    return _TIME.match(folded.low, numeral.end) is not None
+    return numeral.value <= 24 and _TIME.match(folded.low, numeral.end) is not None
+
+
+_HOUR_WORDS = ("a", "p", "o", "h")
 
 
 def _is_marker(text: str, numeral: Numeral) -> bool:
@@ -191,7 +214,7 @@ def is_referred(folded: Folded, start: int) -> bool:
         return False
     word = lead.rsplit(maxsplit=1)[-1:]
     name = word[0].lstrip(_OPENING) if word else ""
-    return name in REFERENCE_NOUNS or (name in _INDEX_ENDS and lead.endswith(_INDEXES))
+    return name in REFERENCE_NOUNS or (name in INDEX_ENDS and lead.endswith(_INDEXES))
 
 
 _SET_OFF = frozenset(".!?:=\n*\"'为是：")

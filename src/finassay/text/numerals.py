@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from finassay.text.folding import both_ends
+from finassay.text.folding import ends_of
 
 ONE = Decimal(1)
 _ZERO = Decimal(0)
@@ -82,7 +82,7 @@ def digit_numerals(text: str) -> list[Numeral]:
     """Return the numerals in digits of a folded text, in order."""
     found: list[Numeral] = []
     until = 0
-    for run in both_ends(list(_RUN.finditer(text))):
+    for run in ends_of(_RUN, text):
         start, end = run.span()
         if start < until or end - start > _LONGEST:
             continue
@@ -93,7 +93,7 @@ def digit_numerals(text: str) -> list[Numeral]:
             if goes_on or following in _PARTS or text[start - 1 : start] == ".":
                 found.append(_whole(text, start, end, digits))
             else:
-                found.append(Numeral(start, end, Decimal(digits), ONE, bare=True))
+                found.append(Numeral(start, end, Decimal(digits), ONE, True))  # noqa: FBT003 - bare
         elif digits.replace(".", "", 1).isdigit() or _GROUPED.fullmatch(digits):
             found.append(_tail(text, _decimal(start, end, digits.replace(",", ""))))
         else:
@@ -104,7 +104,7 @@ def digit_numerals(text: str) -> list[Numeral]:
 
 def vulgar_fractions(text: str) -> Iterator[Numeral]:
     """Yield fraction characters that follow no digit ("½"); "2½" is one numeral in digits."""
-    for mark in both_ends(list(_VULGAR.finditer(text))):
+    for mark in ends_of(_VULGAR, text):
         before = text[max(0, mark.start() - 2) : mark.start()].rstrip(" \xa0-")
         if not before[-1:].isdigit():
             over, under = _PARTS[mark[0]]

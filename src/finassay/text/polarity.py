@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from collections import deque
 from dataclasses import dataclass
-from typing import Literal
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 from finassay.text.content_words import content_stems
+from finassay.text.folding import is_apart, places_of, vocabulary
 from finassay.text.refusals import read_refusals
 from finassay.text.spans import lowered
 
@@ -38,13 +40,19 @@ _VALUE: dict[str, Polarity] = {
     "yes": "yes", "true": "yes", "是": "yes", "是的": "yes", "हाँ": "yes", "हां": "yes",
     "no": "no", "false": "no", "否": "no", "不是": "no", "नहीं": "no",
 }  # fmt: skip
+_YES_NO_WORDS = frozenset({"yes", "no", "true", "false"})
 BOOLEAN_WORDS = frozenset({"true", "false"})
 
-_NEGATION = re.compile(
-    "\\b(?:not|no|never|none|neither|nor|nothing|nobody|cannot|fails? to|failed to|absence of"
-    "|(?:excluded|exempt|exempted|barred|prohibited) from)\\b|n['\u2019]t\\b"
-    "|[不没無无未非](?!过|仅|但|管|论)|नहीं|(?<![^\\W])न(?![^\\W])"
-)
+# Words that negate, and what has to follow them.
+_NEGATION_WORDS = {
+    **dict.fromkeys(str.split("not no never none neither nor nothing nobody cannot"), ""),
+    **dict.fromkeys(str.split("fail fails failed"), " to"),
+    "absence": " of",
+    **dict.fromkeys(str.split("excluded exempt exempted barred prohibited"), " from"),
+}
+_NEGATES = frozenset(_NEGATION_WORDS)
+_SHORT_NOT = re.compile("n['\u2019]t\\b")
+_OTHER_NEGATION = re.compile("[不没無无未非](?!过|仅|但|管|论)|नहीं|(?<![^\\W])न(?![^\\W])")
 _NO_NEGATION = re.compile(
     "\\bnot only\\b|\\bno later\\b|\\bno\\.\\s?\\d|\\bnot (?:less|more|fewer|greater|"
     "earlier|later|exceed)|\\bno (?:less|more|fewer|earlier)|不(?:少于|超过|低于|高于|得?少|得?超)"
@@ -58,19 +66,33 @@ _ASKS = re.compile(
 )
 _ASKS_MORE = re.compile("\\b(?:what|which|who|whom|whose|when|where|why|how)\\b|什么|多少|哪|谁")
 
-_DIRECTION = re.compile(
-    "\\b(?:increas(?:e[sd]?|ing)|r[io]se[sn]?|rising|risen|raised?|raises|raising|grow(?:s"
-    "|n|ing|th)?"
-    "|grew|improv(?:e[sd]?|ing|ements?)|gain(?:s|ed|ing)?|expand(?:s|ed|ing)?|expansion|higher"
-    "|climb(?:s|ed)?|strengthen(?:s|ed)?|upward|surged?|jumped|widen(?:s|ed)?"
-    "|accelerat(?:e[sd]?|ing)|upgrad(?:e[sd]?|ing)|better"
-    "|up)\\b|(?:增长|上升|增加|提高|上涨|上调)"
-    "|\\b(decreas(?:e[sd]?|ing)|declin(?:e[sd]?|ing)|fall(?:s|en|ing)?|fell|drop(?:s|ped|ping)?"
-    "|reduc(?:e[sd]?|ing|tions?)|shr[aiu]nk(?:s|ing)?|worsen(?:s|ed|ing)?|deteriorat(?:e[sd]?|ing)"
-    "|lower(?:ed)?|weaken(?:s|ed)?|downward|contract(?:ed|ion)|los(?:t|e|es|ing|s|ses)"
-    "|plung(?:ed?|es)"
-    "|slump(?:ed|s)?|downgrad(?:e[sd]?|ing)|worse|narrow(?:ed|s)?|down)\\b|(下降|减少|下滑|降低|下跌|下调)"
+_UP = frozenset(
+    str.split(
+        "increase increases increased increasing rise rises risen rose roses rosen rising raise "
+        "raised raises raising grow grows grown growing growth grew improve improves improved "
+        "improving improvement improvements gain gains gained gaining expand expands expanded "
+        "expanding expansion higher climb climbs climbed strengthen strengthens strengthened "
+        "upward surge surged jumped widen widens widened accelerate accelerates accelerated "
+        "accelerating upgrade upgrades upgraded upgrading better up"
+    )
 )
+_DOWN = frozenset(
+    str.split(
+        "decrease decreases decreased decreasing decline declines declined declining fall falls "
+        "fallen falling fell drop drops dropped dropping reduce reduces reduced reducing reduction "
+        "reductions shrink shrinks shrinking shrank shranks shranking shrunk shrunks shrunking "
+        "worsen worsens worsened worsening deteriorate deteriorates deteriorated deteriorating "
+        "lower lowered weaken weakens weakened downward contracted contraction lost lose loses "
+        "losing loss losses plunge plunged plunges slump slumped slumps downgrade downgrades "
+        "downgraded downgrading worse narrow narrowed narrows down"
+    )
+)
+_WAY_WORDS = _UP | _DOWN
+DIRECTION_WORDS = _WAY_WORDS | _NEGATES
+"""Words that say which way something went, and words that turn them."""
+_WAYS = {**dict.fromkeys(_UP, 1), **dict.fromkeys(_DOWN, -1)}
+
+_HAN_DIRECTION = re.compile("(?:增长|上升|增加|提高|上涨|上调)|(下降|减少|下滑|降低|下跌|下调)")
 _HEDGE = re.compile(
     "\\b(?:may or may not|might or might not|could be either|either way"
     "|not (?:entirely )?(?:sure|certain"
@@ -107,8 +129,7 @@ class PolarityReading:
     boolean: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Direction:
+class Direction(NamedTuple):
     """A word that says which way something went: +1 up, -1 down, turned by a negation before it."""
 
     start: int
@@ -116,6 +137,7 @@ class Direction:
     sign: int
 
 
+@lru_cache(maxsize=1024)
 def asks_yes_no(question: str) -> bool:
     """Return whether a question asks for yes or no."""
     low = lowered(question)
@@ -126,13 +148,23 @@ def asks_yes_no(question: str) -> bool:
     return more is None or asked.start() < more.start()
 
 
-def read_polarity(text: str, question: str = "") -> PolarityReading | None:
-    """Return the yes or no that a text says, explicitly or by answering a yes/no question."""
+def read_polarity(
+    text: str, question: str = "", words: frozenset[str] | None = None
+) -> PolarityReading | None:
+    """Return the yes or no that a text says, explicitly or by answering a yes/no question.
+
+    Args:
+        text: the text.
+        question: what it answers.
+        words: the vocabulary of the text, where that is known.
+    """
     low = lowered(text)
-    explicit = _explicit(low)
+    held = vocabulary(low) if words is None else words
+    says = not low.isascii() or not _YES_NO_WORDS.isdisjoint(held)
+    explicit = _explicit(low) if says else None
     if explicit is not None:
         return explicit
-    return _stated(low, question) if question and asks_yes_no(question) else None
+    return _stated(low, question, held) if question and asks_yes_no(question) else None
 
 
 def _explicit(low: str) -> PolarityReading | None:
@@ -165,10 +197,10 @@ def _reading(found: re.Match[str], how: How) -> PolarityReading:
     )
 
 
-def _stated(low: str, question: str) -> PolarityReading | None:
+def _stated(low: str, question: str, words: frozenset[str]) -> PolarityReading | None:
     """Return the polarity of the last sentence that repeats the question closely."""
     asked = set(content_stems(question))
-    declines = [refusal.start for refusal in read_refusals(low)]
+    declines = [refusal.start for refusal in read_refusals(low, words)]
     best: tuple[float, int, int] | None = None
     for found in _STATEMENT.finditer(low):
         if _INTRODUCES.match(found[0]):
@@ -216,39 +248,87 @@ def turns(low: str) -> bool:
     return len(read_negations(low)) % 2 == 1
 
 
-def read_negations(text: str) -> tuple[tuple[int, int], ...]:
-    """Return the spans of words that negate; "not less than" and "not only" do not."""
+def read_negations(text: str, words: frozenset[str] | None = None) -> tuple[tuple[int, int], ...]:
+    """Return the spans of words that negate; "not less than" and "not only" do not.
+
+    Args:
+        text: the text.
+        words: the vocabulary of the text, or of a longer one that holds it, where that is known.
+    """
     low = lowered(text)
-    if not any(cue in low for cue in ("n", "不", "没", "无", "無", "未", "非", "l", "न")):
+    held = _NEGATES & (vocabulary(low) if words is None else words)
+    found = _negating_words(low, held) if held else []
+    if "n'" in low or "n\u2019" in low:
+        found += [match.span() for match in _SHORT_NOT.finditer(low)]
+    if not low.isascii():
+        found += [match.span() for match in _OTHER_NEGATION.finditer(low)]
+    if not found:
         return ()
-    kept = [found.span() for found in _NEGATION.finditer(low)]
-    if not kept:
-        return ()
-    others = [found.span() for found in _NO_NEGATION.finditer(low)]
-    return tuple(span for span in kept if not any(o[0] <= span[0] < o[1] for o in others))
+    found.sort()
+    return tuple([span for span in found if _NO_NEGATION.match(low, span[0]) is None])
 
 
-def read_directions(text: str) -> tuple[Direction, ...]:
-    """Return the words that say which way something went, in order."""
+def _negating_words(low: str, held: frozenset[str]) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    for at, word in places_of(held, low):
+        end = at + len(word)
+        following = _NEGATION_WORDS[word]
+        if low.startswith(following, end):
+            end += len(following)
+            if is_apart(low, at, end):
+                found.append((at, end))
+    return found
+
+
+def read_directions(text: str, words: frozenset[str] | None = None) -> tuple[Direction, ...]:
+    """Return the words that say which way something went, in order.
+
+    Args:
+        text: the text.
+        words: the vocabulary of the text, or of a longer one that holds it, where that is known.
+    """
     low = lowered(text)
-    negations = read_negations(low)
-    return tuple(
-        Direction(*found.span(), _sign(found, negations)) for found in _DIRECTION.finditer(low)
-    )
+    held = _WAY_WORDS & (vocabulary(low) if words is None else words)
+    found = [
+        (at, at + len(word), _WAYS[word])
+        for at, word in (places_of(held, low) if held else ())
+        if is_apart(low, at, at + len(word))
+    ]
+    if not low.isascii():
+        found += [(*m.span(), -1 if m[1] else 1) for m in _HAN_DIRECTION.finditer(low)]
+        found.sort()
+    if not found:
+        return ()
+    negations = read_negations(low, words)
+    return tuple([Direction(at, end, _sign(low, at, sign, negations)) for at, end, sign in found])
 
 
-def _sign(found: re.Match[str], negations: tuple[tuple[int, int], ...]) -> int:
-    sign = -1 if found[1] or found[2] else 1
-    negated = any(
-        0 <= found.start() - end <= 12 and not _STOPS.search(found.string, end, found.start())
-        for _, end in negations
-    )
+def _sign(low: str, at: int, sign: int, negations: tuple[tuple[int, int], ...]) -> int:
+    negated = any(0 <= at - end <= 12 and not _STOPS.search(low, end, at) for _, end in negations)
     return -sign if negated else sign
 
 
 _STOPS = re.compile("[.,;:!?]")
 
 
-def read_hedges(text: str) -> tuple[tuple[int, int], ...]:
-    """Return the spans of words by which a text commits to nothing."""
-    return tuple(found.span() for found in _HEDGE.finditer(lowered(text)))
+def read_hedges(text: str, words: frozenset[str] | None = None) -> tuple[tuple[int, int], ...]:
+    """Return the spans of words by which a text commits to nothing.
+
+    Args:
+        text: the text.
+        words: the vocabulary of the text, or of a longer one that holds it, where that is known.
+    """
+    low = lowered(text)
+    if low.isascii() and _HEDGE_WORDS.isdisjoint(vocabulary(low) if words is None else words):
+        return ()
+    return tuple(found.span() for found in _HEDGE.finditer(low))
+
+
+# One of these stands in every hedge in English.
+_HEDGE_WORDS = frozenset(
+    str.split(
+        "may might could either sure certain clear unclear uncertain say tell depends possibly "
+        "perhaps maybe probably necessarily think guess believe arguable arguably position open "
+        "know whichever yes"
+    )
+)

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from finassay.text.folding import Folded, both_ends, fold
+from finassay.text.folding import Folded, ends_of, fold
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Provision:
+class Provision(NamedTuple):
     """One reference to a provision.
 
     Attributes:
@@ -82,7 +81,7 @@ def mapped(folded: Folded, provision: Provision) -> Provision:
     if not folded.cuts:
         return provision
     start, end = folded.span(provision.start, provision.end)
-    return Provision(start=start, end=end, kind=provision.kind, number=provision.number)
+    return provision._replace(start=start, end=end)
 
 
 def provisions_in(folded: Folded) -> list[Provision]:
@@ -90,9 +89,7 @@ def provisions_in(folded: Folded) -> list[Provision]:
     found: list[Provision] = []
     heads = [] if _WORDS.isdisjoint(folded.words) else folded.places(_WORDS)
     if "§" in folded.text:
-        heads = sorted(
-            [*heads, *((m.start(), m[0]) for m in both_ends(list(_MARK.finditer(folded.text))))]
-        )
+        heads = sorted([*heads, *((m.start(), m[0]) for m in ends_of(_MARK, folded.text))])
     for at, word in heads:
         if not found or at >= found[-1].end:
             for provision in _listed(folded, at, word):
@@ -122,6 +119,9 @@ def _add(folded: Folded, found: list[Provision], provision: Provision) -> None:
 
 def _listed(folded: Folded, at: int, word: str) -> Iterator[Provision]:
     """Yield the provisions that one head names."""
+    before = folded.low[at - 1 : at]
+    if before in _NO_HEAD_AFTER or before.isdigit():
+        return
     behind = _AFTER_HEAD.match(folded.text, at + len(word))
     first = _FIRST.match(folded.text, behind.end()) if behind else None
     if first is None or not first[0] or not _is_head(folded, at, word, first[0]):
@@ -146,10 +146,11 @@ def _listed(folded: Folded, at: int, word: str) -> Iterator[Provision]:
             yield Provision(start=begin, end=end, kind=kind, number=number)
 
 
+_NO_HEAD_AFTER = ("'", "’")
+
+
 def _is_head(folded: Folded, at: int, word: str, number: str) -> bool:
     """Return whether a head and what follows are a reference, not "part A of" or "art I saw"."""
-    if folded.low[at - 1 : at].isdigit() or folded.low[at - 1 : at] in ("'", "’"):
-        return False
     if number.isdigit() and 1900 <= int(number) <= 2100:
         # "Companies (Amendment) Regulations 2018" is a name with its year.
         return False
@@ -225,7 +226,7 @@ def _han_number(written: str) -> str:
 
 
 def _in_han(text: str) -> Iterator[Provision]:
-    for match in both_ends(list(_HAN.finditer(text))):
+    for match in ends_of(_HAN, text):
         yield Provision(
             start=match.start(),
             end=match.end(),

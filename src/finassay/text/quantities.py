@@ -8,14 +8,14 @@ linear in the length of the text, and no text makes a reader raise.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from finassay.text.chinese_numbers import chinese_numerals
 from finassay.text.comparators import Comparator
 from finassay.text.dates import dates_in
 from finassay.text.financial_years import financial_years_in
-from finassay.text.folding import Folded, fold
+from finassay.text.folding import Folded, both_ends, fold
 from finassay.text.no_quantity import is_numbered, is_referred, names_with, reserved
 from finassay.text.number_words import holds_words, word_numerals
 from finassay.text.numerals import ONE, Numeral, digit_numerals, vulgar_fractions
@@ -27,8 +27,7 @@ from finassay.text.units import Kind
 __all__ = ["Comparator", "Kind", "Quantity", "quantities_in", "read_quantities"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Quantity:
+class Quantity(NamedTuple):
     """A figure with all that belongs to it.
 
     Attributes:
@@ -109,6 +108,7 @@ def _numerals(folded: Folded) -> list[Numeral]:
     if len(found) > in_digits:
         # The longer of two readings that start together wins.
         found.sort(key=lambda numeral: (numeral.start, -numeral.end))
+        return both_ends(found)
     return found
 
 
@@ -124,17 +124,9 @@ def _free(numerals: Sequence[Numeral], taken: Sequence[tuple[int, int]]) -> Iter
 
 
 def _finished(folded: Folded, made: Draft) -> Quantity:
-    start, end = folded.span(made.start, made.end)
+    start, end = folded.span(made.start, made.end) if folded.cuts else (made.start, made.end)
+    is_year = made.high is None and made.kind == "plain" and made.is_bare_year
     return Quantity(
-        start=start,
-        end=end,
-        value=made.value,
-        high=made.high,
-        kind=made.kind,
-        unit=made.unit,
-        scale=made.scale,
-        step=made.step,
-        comparator=made.comparator,
-        words=made.numeral.words,
-        bare_year=made.kind == "plain" and made.high is None and made.is_bare_year,
-    )
+        start, end, made.value, made.high, made.kind, made.unit, made.scale, made.step,
+        made.comparator, made.numeral.words, is_year,
+    )  # fmt: skip

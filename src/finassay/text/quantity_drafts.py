@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+from finassay.text.before import plain_word_before
 from finassay.text.beside import After, after, currency_before, sign_before
-from finassay.text.comparators import Comparator, comparator_after, comparator_before
+from finassay.text.comparators import LAST_WORDS, Comparator, comparator_after, comparator_before
 from finassay.text.folding import Folded
-from finassay.text.no_quantity import is_label, ratio_parts
+from finassay.text.no_quantity import is_label, is_label_by_itself, ratio_parts
 from finassay.text.numerals import ONE, Numeral
 from finassay.text.units import Kind
 
@@ -61,10 +62,43 @@ class Draft:
 
 def draft(folded: Folded, numeral: Numeral) -> Draft | None:
     """Return the draft of a quantity around a numeral; None if the figure is a name."""
-    if folded.text.startswith((":", " :", "\xa0:"), numeral.end):
+    text, end = folded.text, numeral.end
+    mark = text[end : end + 1]
+    if mark == ":" or (text[end + 1 : end + 2] == ":" and mark in _GAPS):
         parts = ratio_parts(folded, numeral)
         if parts:
             return _ratio(folded, numeral, parts)
+    if not numeral.words and numeral.start > 1:
+        money = text[numeral.start - 1] == "$"
+        start = numeral.start - 1 if money else numeral.start
+        word = plain_word_before(folded.low, start)
+        if word:
+            return _simple(folded, numeral, start, bounds=word in LAST_WORDS)
+    return _touched(folded, numeral)
+
+
+_GAPS = (" ", "\xa0")
+
+
+def _simple(folded: Folded, numeral: Numeral, start: int, *, bounds: bool) -> Draft | None:
+    """Return the draft of "5" or "$5" after a word that names no figure, but may bound one."""
+    money = start < numeral.start
+    behind, plus = _behind(folded, numeral, money=money)
+    if behind.glued or (not money and is_label_by_itself(folded, numeral, behind)):
+        return None
+    made = Draft(numeral, start, behind.end, numeral.value, numeral.step, high=numeral.high)
+    if money or numeral.percent or behind.unit is not None or behind.scale != 1:
+        measure(made, "USD" if money else None, behind)
+    _suffixed(folded, made)
+    if plus or bounds:
+        _compare(folded, made, plus=plus)
+    else:
+        made.comparator = comparator_after(folded.low, made.end)
+    return made
+
+
+def _touched(folded: Folded, numeral: Numeral) -> Draft | None:
+    """Return the draft of a quantity with whatever may stand before it."""
     negative, start = sign_before(folded, numeral.start)
     code, start = currency_before(folded, start)
     if code is not None and not negative:
@@ -78,12 +112,17 @@ def draft(folded: Folded, numeral: Numeral) -> Draft | None:
         made.value = -made.value
     if start and folded.text[start - 1] == "(" and not numeral.words:
         _bracketed(folded, made)
+    _suffixed(folded, made)
+    _compare(folded, made, plus=plus)
+    return made
+
+
+def _suffixed(folded: Folded, made: Draft) -> None:
+    """Take in the "/-" after an amount of rupees."""
     if folded.text.startswith("/-", made.end):
         made.end += 2
         if made.kind == "plain":
             made.kind, made.unit = "money", "INR"
-    _compare(folded, made, plus=plus)
-    return made
 
 
 def _behind(folded: Folded, numeral: Numeral, *, money: bool) -> tuple[After, bool]:

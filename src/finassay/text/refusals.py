@@ -8,8 +8,11 @@ it.  A phrase is not a verdict: a reply may say that one figure is missing and a
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from finassay.text.folding import vocabulary
+from finassay.text.patterns import at_word
 from finassay.text.spans import lowered
 
 _TELLS = (
@@ -23,91 +26,144 @@ _FOUND = (
 )
 _HOW = r"(?:explicitly |specifically |directly |clearly |accurately |definitively |be )*"
 
-# Each with words of which one must stand in a text for the pattern to be worth a search, and
-# whether the phrase alone declines (no answer needs it).
+_AUX = "do does did don doesn didn"
+_TO_BE = "is are was were isn aren wasn weren"
+_TELL = (
+    "provide contain include specify state mention give disclose indicate have offer show say "
+    "address supply detail reveal report present define"
+)
+_TOLD = (
+    "provided stated given mentioned disclosed specified available included found reported "
+    "indicated known enough"
+)
+_FIND = (
+    "determine determined answer answered calculate calculated provide provided compute computed "
+    "derive derived ascertain ascertained conclude concluded found find estimate estimated infer "
+    "inferred tell say confirm confirmed establish established assess assessed evaluate evaluated "
+    "predict predicted"
+)
+
+# Each with sets of words of which one must stand in a text for the pattern to be worth a search,
+# and whether the phrase alone declines (no answer needs it).
 _PHRASES: tuple[tuple[tuple[str, ...], bool, str], ...] = (
     (
-        ("sorry", "unable", "not able", "apologi"),
+        ("i", "sorry unable able apologise apologize"),
         True,
-        r"\bi(?:['\u2019]m| am| was) (?:sorry|unable|not able)\b|\bi apologi[sz]e\b",
+        at_word(r"i(?:['\u2019]m| am| was) (?:sorry|unable|not able)\b|i apologi[sz]e\b"),
     ),
     (
-        ("i can", "i am not", "i do not know", "i don"),
+        ("i", "cannot can am do don"),
         True,
-        (
-            r"\bi (?:cannot|can ?not|can['\u2019]t|am not in a position to|do not know"
+        at_word(
+            r"i (?:cannot|can ?not|can['\u2019]t|am not in a position to|do not know"
             r"|don['\u2019]t know)\b"
         ),
     ),
-    (("as an a",), True, r"\bas an (?:ai|artificial intelligence)\b"),
+    (("as", "an", "ai artificial"), True, at_word(r"as an (?:ai|artificial intelligence)\b")),
     (
-        ("unable to", "able to", "possible to"),
-        True,
         (
-            r"\b(?:unable|not able|not possible|impossible) to "
-            r"(?:answer|assess|determine|evaluate|predict|provide|say|tell)\b"
+            "unable able possible impossible",
+            "answer assess determine evaluate predict provide say tell",
         ),
+        True,
+        at_word("unable|not able|not possible|impossible")
+        + r" to (?:answer|assess|determine|evaluate|predict|provide|say|tell)\b",
     ),
-    (("cannot be",), True, r"\bcannot be (?:answered|assessed|determined|evaluated|predicted)\b"),
-    (("not", "n't", "n\u2019t"), False, rf"\b(?:do|does|did)(?: not|n['\u2019]t) {_HOW}{_TELLS}\b"),
     (
-        ("not", "n't", "n\u2019t"),
+        ("cannot", "be", "answered assessed determined evaluated predicted"),
+        True,
+        at_word(r"cannot be (?:answered|assessed|determined|evaluated|predicted)\b"),
+    ),
+    (
+        (_AUX, "not t", _TELL),
+        False,
+        at_word("do|does|did") + rf"(?: not|n['\u2019]t) {_HOW}{_TELLS}\b",
+    ),
+    (
+        (
+            _TO_BE,
+            "not t",
+            _TOLD,
+        ),
         False,
         (
-            rf"\b(?:is|are|was|were)(?: not|n['\u2019]t) {_HOW}(?:provided|stated|given|mentioned"
+            at_word("is|are|was|were")
+            + rf"(?: not|n['\u2019]t) {_HOW}(?:provided|stated|given|mentioned"
             r"|disclosed|specified|available|included|found|reported|indicated|known|enough)\b"
         ),
     ),
     (
-        ("no ", "enough", "insufficient"),
+        ("no enough insufficient inadequate", "information data detail details mention"),
         False,
         (
-            r"\b(?:no|not enough|enough|insufficient|inadequate) (?:specific |explicit |direct "
+            at_word("no|not enough|enough|insufficient|inadequate")
+            + r" (?:specific |explicit |direct "
             r"|sufficient )?(?:information|data|details?|mention)\b"
         ),
     ),
     (
-        ("not ", "n/a", "no answer"),
+        ("not no n", "provided available stated specified given disclosed mentioned answer a"),
         False,
-        (
-            r"\bnot (?:provided|available|stated|specified|given|disclosed|mentioned)\b"
-            r"|\bno answer\b"
-            r"|\bn/a\b"
+        at_word(
+            r"not (?:provided|available|stated|specified|given|disclosed|mentioned)\b"
+            r"|no answer\b"
+            r"|n/a\b"
         ),
     ),
     (
-        ("cannot", "can not", "can't", "can\u2019t", "could", "able to", "possible to", "cult to"),
+        ("cannot can could couldn unable possible impossible difficult", _FIND),
         False,
-        (
-            r"\b(?:cannot|can not|can['\u2019]t|could not|couldn['\u2019]t|unable to"
-            r"|not possible to"
-            rf"|impossible to|difficult to) {_HOW}{_FOUND}\b"
+        at_word(
+            r"cannot|can not|can['\u2019]t|could not|couldn['\u2019]t|unable to|not possible to"
+            r"|impossible to|difficult to"
+        )
+        + rf" {_HOW}{_FOUND}\b",
+    ),
+    (
+        ("need", "i we you one", "would will d ll"),
+        False,
+        at_word("i|we|you|one")
+        + r" (?:would|will|['\u2019]d|['\u2019]ll) (?:typically |also )?need\b",
+    ),
+    (
+        ("if", "you", "can could have provide give"),
+        False,
+        at_word(r"if you (?:can|could|have|provide|give)\b"),
+    ),
+    (
+        ("please", "provide refer check consult see share"),
+        False,
+        at_word(r"please (?:provide|refer|check|consult|see|share)\b"),
+    ),
+    (
+        ("provided", "have has had haven hasn hadn", "not t"),
+        False,
+        at_word("have|has|had") + r"(?: not|n['\u2019]t) (?:been )?provided\b",
+    ),
+    (
+        ("last latest knowledge", "update cutoff cut"),
+        False,
+        at_word(
+            r"last (?:knowledge )?update\b|latest (?:knowledge )?update\b|knowledge cut-?off\b"
         ),
     ),
     (
-        ("need",),
-        False,
-        r"\b(?:i|we|you|one) (?:would|will|['\u2019]d|['\u2019]ll) (?:typically |also )?need\b",
-    ),
-    (("if you ",), False, r"\bif you (?:can|could|have|provide|give)\b"),
-    (("please ",), False, r"\bplease (?:provide|refer|check|consult|see|share)\b"),
-    (("provided",), False, r"\b(?:have|has|had)(?: not|n['\u2019]t) (?:been )?provided\b"),
-    (
-        ("update", "cutoff", "cut-off"),
-        False,
-        r"\b(?:last|latest) (?:knowledge )?update\b|\bknowledge cut-?off\b",
-    ),
-    (
-        (" no ",),
+        (
+            "no",
+            "extract excerpt text passage context",
+            "give gives state states contain contains has provide provides disclose discloses",
+        ),
         False,
         (
-            r"\b(?:extract|excerpt|text|passage|context) "
+            at_word("extract|excerpt|text|passage|context") + " "
             r"(?:gives?|states?|contains?|has|provides?|discloses?) no\b"
         ),
     ),
+)
+# In other scripts, each with characters of which one must stand in a text.
+_OTHER_PHRASES = (
     (
         ("无", "没", "未", "不", "抱"),
-        False,
         (
             r"无法(?:确定|判断|回答|得出|计算|提供|得知)|(?:没有|未)(?:提供|提及|说明|给出|披露|提到)"
             r"|信息不足|不知道|不清楚|不能确定|抱歉"
@@ -115,14 +171,17 @@ _PHRASES: tuple[tuple[tuple[str, ...], bool, str], ...] = (
     ),
     (
         ("नहीं", "क्षमा"),
-        False,
         (
             r"नहीं (?:बता|दिया|मालूम|जानता|कहा जा सकता|किया जा सकता)|जानकारी (?:उपलब्ध )?नहीं"
             r"|क्षमा करें"
         ),
     ),
 )
-_COMPILED = tuple((cues, declines, re.compile(pattern)) for cues, declines, pattern in _PHRASES)
+_COMPILED = tuple(
+    (tuple(frozenset(line.split()) for line in needed), declines, re.compile(pattern))
+    for needed, declines, pattern in _PHRASES
+)
+_OTHERS = tuple((cues, re.compile(pattern)) for cues, pattern in _OTHER_PHRASES)
 
 
 _LOOSE = frozenset({_COMPILED[5][2], _COMPILED[9][2]})
@@ -154,11 +213,24 @@ def says_refusal(reply: str) -> bool:
 
     Only phrases that no answer needs: "is not stated" alone does not count here.
     """
-    text = lowered(reply)
+    low = lowered(reply)
     return any(
-        declines and any(cue in text for cue in cues) and pattern.search(text) is not None
-        for cues, declines, pattern in _COMPILED
+        declines and pattern.search(low) is not None
+        for declines, pattern in _worth_a_search(low, vocabulary(low))
     )
+
+
+def _worth_a_search(low: str, words: frozenset[str]) -> Iterator[tuple[bool, re.Pattern[str]]]:
+    for needed, declines, pattern in _COMPILED:
+        for one_of in needed:
+            if one_of.isdisjoint(words):
+                break
+        else:
+            yield declines, pattern
+    if not low.isascii():
+        for cues, pattern in _OTHERS:
+            if any(cue in low for cue in cues):
+                yield False, pattern
 
 
 # "Does not have", "cannot provide" and their like decline only when they speak of the source, of
@@ -179,18 +251,20 @@ def _declines_here(low: str, start: int, end: int) -> bool:
     return _OF_SOURCE.search(low, max(0, start - 90), start) is not None
 
 
-def read_refusals(text: str) -> tuple[Refusal, ...]:
+def read_refusals(text: str, words: frozenset[str] | None = None) -> tuple[Refusal, ...]:
     """Return where a text declines to answer or says that the answer is not in its source.
 
     In order of their start; phrases may overlap.
+
+    Args:
+        text: the text.
+        words: its vocabulary, where that is known.
     """
     low = lowered(text)
-    return tuple(
-        sorted(
-            Refusal(*found.span(), declines, found[0].startswith(_ADVICE))
-            for cues, declines, pattern in _COMPILED
-            if any(cue in low for cue in cues)
-            for found in pattern.finditer(low)
-            if pattern not in _LOOSE or _declines_here(low, *found.span())
-        )
-    )
+    found = [
+        Refusal(*match.span(), declines, match[0].startswith(_ADVICE))
+        for declines, pattern in _worth_a_search(low, vocabulary(low) if words is None else words)
+        for match in pattern.finditer(low)
+        if pattern not in _LOOSE or _declines_here(low, *match.span())
+    ]
+    return tuple(sorted(found)) if found else ()

@@ -11,4 +11,11 @@ def lowered(text: str) -> str:
     low = text.lower()
     if len(low) == len(text):
         return low
+    low = _LONGER.join(part.lower() for part in text.split(_LONGER))
+    if len(low) == len(text):
+        return low
     return "".join(c if len(c.lower()) != 1 else c.lower() for c in text)
+
+
+_LONGER = "\u0130"
+"""The one character of Unicode whose lower case is longer."""

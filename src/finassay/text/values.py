@@ -53,11 +53,8 @@ def value_of(text: str) -> Value:
     form = words(compatible(text))
     if form in _TRUTHS:
         return Value("truth", (_TRUTHS[form],))
-    found = read_all(text) if len(text) <= LONGEST else None
-    typed = None if found is None else _typed(text, found)
-    if typed is not None:
-        return typed
-    return Value("text", (form or _symbols(text),))
+    typed = typed_value(text, read_all(text))
+    return Value("text", (form or _symbols(text),)) if typed is None else typed
 
 
 def _symbols(text: str) -> str:
@@ -65,7 +62,15 @@ def _symbols(text: str) -> str:
     return "".join(c for c in text if c in "%₹$€£¥")
 
 
-def _typed(text: str, found: Readings) -> Value | None:
+def typed_value(text: str, found: Readings) -> Value | None:
+    """Return the provision, date or quantity that a text is, None where it is more or else.
+
+    Args:
+        text: the text.
+        found: what is read in it.
+    """
+    if len(text) > LONGEST:
+        return None
     if found.provisions and _is_all(text, found.provisions):
         listed = [part for one in found.provisions for part in (one.kind, one.number.lower())]
         return Value("provision", tuple(listed))

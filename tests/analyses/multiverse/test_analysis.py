@@ -186,7 +186,9 @@ def test_a_rule_that_leaves_a_system_nothing_to_count_gives_no_rank_there():
     assert found.accuracy[1] == (0.75, None)
     assert found.ranks[1] == (1.0, None)
     assert pair(found, "A", "B").n_rules == 1
-    assert "1 rules leave a system nothing to count" in " ".join(found.warnings)
+    assert "1 rule with a system that has nothing to count" in " ".join(found.warnings)
+    unranked = found.decomposition.choices[1]
+    assert unranked.accuracy == unranked.rank == (None, None)
     to_jsonable(found)
 
 

@@ -98,6 +98,7 @@ def test_the_json_follows_its_schema_and_holds_the_options(study: Path):
         ("--change", "stored,x"): "--change: expected a rule of the study, got 'x'",
         ("--cut", "0"): "--cut takes whole numbers from 1 on, got '0'",
         ("--pair", "short=no"): "no system is called 'no'",
+        ("--cluster", "zz"): "items have no column 'zz' to make clusters of",
     }.items(),
 )
 def test_what_cannot_be_used_is_refused_with_a_hint(

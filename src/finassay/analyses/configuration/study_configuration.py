@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from finassay.analyses.alignment import aligned, rankable
 from finassay.analyses.claims.court import Undecided, standing_of
 from finassay.analyses.claims.rules import EACH_WAY, Rule, named, rules_of, unknown
+from finassay.analyses.clusters import clusters_of
 from finassay.analyses.compare_claims import CompareSettings
 from finassay.analyses.configuration.association import at_cap_association
 from finassay.analyses.configuration.caps import Caps, below_cap, caps_of
@@ -194,6 +195,9 @@ def _ranked_rules(rules: Mapping[str, VerdictMatrix], rule: str) -> dict[str, Ve
 def _runs(sources: Sources, asked: Asked, matrix: VerdictMatrix, rule: str, caps: Caps) -> Runs:
     view = sources.view
     clusters = asked.clusters
+    if clusters:
+        # Without a pair of runs nothing would notice a column that is not there.
+        clusters_of(view.items, clusters)
     return Runs(
         items=view.items,
         systems=tuple(spec for spec in view.systems if spec.name not in asked.leave_out),

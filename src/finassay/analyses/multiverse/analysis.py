@@ -22,6 +22,7 @@ from finassay.analyses.results_multiverse import (
     RuleRow,
 )
 from finassay.analyses.units import Units, units_of
+from finassay.analyses.wording import plural
 from finassay.errors import UsageError
 from finassay.marking.multiverse.cube import Multiverse
 from finassay.marking.multiverse.dimensions import UNSCORED
@@ -191,7 +192,9 @@ def _notes(board: Board) -> tuple[str, ...]:
         found.append(f"not ranked, because they did not reply to every item: {', '.join(partial)}")
     empty = int((~board.is_whole).sum())
     if empty:
-        found.append(f"{empty} rules leave a system nothing to count: no rank there")
+        found.append(
+            f"{plural(empty, 'rule')} with a system that has nothing to count: no rank there"
+        )
     return tuple(found)
 
 

@@ -125,13 +125,16 @@ def _choices(board: Board, means: Sequence[Means]) -> tuple[ChoiceMean, ...]:
     for one, (accuracy, rank) in zip(board.multiverse.grid.dimensions, means, strict=True):
         for at, choice in enumerate(one.choices):
             has_rules = at < len(accuracy[1]) and accuracy[1][at] > 0
-            rows = (accuracy[0][at], rank[0][at]) if has_rules else ((), ())
             found.append(
                 ChoiceMean(
                     dimension=one.name,
                     choice=choice.name,
-                    accuracy=tuple(map(float, rows[0])),
-                    rank=tuple(map(float, rows[1])),
+                    accuracy=_row(accuracy[0], at, known=has_rules),
+                    rank=_row(rank[0], at, known=has_rules),
                 )
             )
     return tuple(found)
+
+
+def _row(means: Floats, at: int, *, known: bool) -> tuple[Number, ...]:
+    return tuple(map(float, means[at])) if known else (None,) * means.shape[1]

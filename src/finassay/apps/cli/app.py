@@ -11,17 +11,23 @@ from typing import Annotated
 import typer
 
 from finassay.apps.cli import (
+    ask,
     audit,
     calibrate,
     claims,
     compare,
     configuration,
     contracts,
+    demo,
     evidence,
+    export,
     labels,
     marking,
     multiverse,
+    operations,
+    parity,
     provenance,
+    run,
     show,
     studies,
     tables,
@@ -42,10 +48,11 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-app.command("demo", rich_help_panel="Start")(audit.demo)
+app.command("demo", rich_help_panel="Start")(demo.demo)
 app.command("audit", rich_help_panel="Start")(audit.audit)
 app.command("fetch", rich_help_panel="Bring in")(tables.fetch)
 app.command("import", rich_help_panel="Bring in")(tables.import_)
+app.command("run", rich_help_panel="Bring in")(run.run)
 app.command("score", rich_help_panel="Mark")(marking.score)
 app.command("mark", rich_help_panel="Mark")(marking.mark)
 app.command("explain", rich_help_panel="Mark")(marking.explain)
@@ -55,12 +62,16 @@ app.command("compare", rich_help_panel="Analyse")(compare.compare)
 app.command("items", rich_help_panel="Analyse")(evidence.items)
 app.command("ranks", rich_help_panel="Analyse")(evidence.ranks)
 app.command("agree", rich_help_panel="Analyse")(evidence.agree)
+app.command("ask", rich_help_panel="Analyse")(ask.ask)
+app.command("parity", rich_help_panel="Analyse")(parity.parity)
 app.command("claims", rich_help_panel="Analyse")(claims.claims)
 app.command("configuration", rich_help_panel="Analyse")(configuration.configuration)
 app.command("attribution", rich_help_panel="Analyse")(configuration.attribution)
 app.command("provenance", rich_help_panel="Analyse")(provenance.provenance)
 app.command("multiverse", rich_help_panel="Analyse")(multiverse.multiverse)
+app.command("operations", rich_help_panel="Analyse")(operations.operations)
 app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
+app.command("export", rich_help_panel="Keep")(export.export)
 app.add_typer(contracts.app, name="contract", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)

@@ -120,7 +120,9 @@ def audit(
     """
     from finassay.study import Study
 
-    settings = replace(_settings(scorer, primary, unscored, ranks, judge), multiverse=multiverse)
+    settings = replace(
+        audit_settings(scorer, primary, unscored, ranks, judge), multiverse=multiverse
+    )
     require_directory(out)
     if paths or items:
         from finassay.runs.importers.auto import Request
@@ -153,7 +155,7 @@ def audit(
                 "--strict": strict,
             }
         )
-    _report(Study.open(study), settings, out=out, no_text=no_text, json=json)
+    report_study(Study.open(study), settings, out=out, no_text=no_text, json=json)
 
 
 def _refuse_unused(given: Mapping[str, object]) -> None:
@@ -166,38 +168,7 @@ def _refuse_unused(given: Mapping[str, object]) -> None:
         )
 
 
-def demo(
-    study: Annotated[Path, typer.Option(help="Directory of the study to build.")] = Path(
-        "demo-study"
-    ),
-    out: OutDirectory = Path("demo-report"),
-    benchmark: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Bundled benchmark, as finassay-operations, which is also marked under its "
-            "contracts; repeat. By default those that any rule can mark.",
-        ),
-    ] = None,
-    json: JsonTarget = None,
-) -> None:
-    """Audit the bundled benchmark: no network, no model.
-
-    The items are answered by baseline systems that ship with Finassay; the report says what
-    they are.
-    """
-    from finassay.benchmarks.operations.shelf import BENCHMARK
-    from finassay.reports.workflow import demo_study
-
-    settings = _settings(None, None, None, "competition", None)
-    if BENCHMARK in (benchmark or ()):
-        primary = "contract" if set(benchmark or ()) == {BENCHMARK} else None
-        settings = replace(settings, scorers=(*settings.scorers, "contract"), primary=primary)
-    built = demo_study(study, names=benchmark)
-    _report(built, settings, out=out, no_text=False, json=json)
-
-
-def _settings(
+def audit_settings(
     scorers: list[str] | None,
     primary: str | None,
     unscored: str | None,
@@ -268,9 +239,10 @@ def rank_convention(text: str) -> RankConvention:
     raise UsageError(f"--ranks must be one of {', '.join(conventions)}, got {text!r}")
 
 
-def _report(
+def report_study(
     study: Study, settings: AuditSettings, *, out: Path, no_text: bool, json: str | None
 ) -> None:
+    """Audit a study, write the report and print its summary."""
     from finassay.apps.cli.marking import left_out
     from finassay.reports.json import audit_object
     from finassay.reports.terminal import terminal

@@ -34,7 +34,10 @@ MARKS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
 
 Paths = Annotated[
     list[str] | None,
-    typer.Argument(metavar="PATH", help="CSV, JSONL, JSON or Parquet files, or patterns."),
+    typer.Argument(
+        metavar="PATH",
+        help="CSV, JSONL, JSON or Parquet files, logs of other harnesses, folders or patterns.",
+    ),
 ]
 Source = Annotated[
     str | None,
@@ -101,6 +104,14 @@ Delimiter = Annotated[
         help="What separates fields (comma, semicolon, bar or tab); else told by the header.",
     ),
 ]
+LogFormat = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TOOL",
+        help="Whose logs all the files are (inspect, lm-eval, lighteval, ...); else told by "
+        "their content.",
+    ),
+]
 
 
 def import_(
@@ -121,13 +132,14 @@ def import_(
     unit: Unit = None,
     format_: FormatName = None,
     delimiter: Delimiter = None,
+    log_format: LogFormat = None,
     encoding: Encoding = "utf-8",
     strict: Strict = False,
     json: JsonTarget = None,
 ) -> None:
-    """Read tables from files into a study.
+    """Read tables, and logs of other harnesses, into a study.
 
-    Tables hold items, predictions, verdicts or printed scores.
+    Tables hold items, predictions, verdicts or printed scores.  Logs are told by their content.
 
     Everything is read as text.  What was read, guessed, left out or found cut is printed.
     """
@@ -158,25 +170,26 @@ def import_(
         scorers=scorer_columns(scorer or []),
         unit=unit,
         options=options,
+        log_benchmark=benchmark,
     )
     if not request.paths and items is None:
         raise UsageError("nothing to import: name at least one file, or --items FILE")
-    report = read_tables(study, request)
+    report = read_tables(study, request, log_format=log_format)
     show.result("import", report, json, report.to_lines())
 
 
-def read_tables(study: Path, request: Request) -> TablesReport:
+def read_tables(study: Path, request: Request, *, log_format: str | None = None) -> TablesReport:
     """Return what came of a request, with a progress bar; the study is made if need be.
 
     All files are looked into before the study is made.  A study is never taken back: another
     process may be filling it.
     """
-    from finassay.runs.importers.auto import import_tables, plan_tables
+    from finassay.runs.importers.mixed import import_mixed, plan_import
     from finassay.study import Study
 
-    plan = plan_tables(request)
+    plan = plan_import(request, log_format=log_format)
     with show.transfer("reading") as progress:
-        return import_tables(Study.open_or_create(study), request, plan=plan, progress=progress)
+        return import_mixed(Study.open_or_create(study), plan, progress=progress)
 
 
 def fetch(

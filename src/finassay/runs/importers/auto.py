@@ -13,6 +13,7 @@ from finassay.errors import MappingError
 from finassay.runs.importers._scorer_ids import outside_id
 from finassay.runs.importers.guessing import guess_kind
 from finassay.runs.importers.items import import_items
+from finassay.runs.importers.logs.report import LogsReport, PassedOver
 from finassay.runs.importers.mapping import Kind
 from finassay.runs.importers.named_columns import (
     import_named,
@@ -49,6 +50,8 @@ class Request:
             column of a verdict table is filed under `imported/COLUMN`.
         unit: what the numbers of printed tables are; see `import_reported`.
         options: how to read them.
+        log_benchmark: benchmark of the items in logs of other harnesses, in place of the names of
+            their tasks.
     """
 
     paths: tuple[str | Path, ...]
@@ -58,17 +61,27 @@ class Request:
     scorers: Mapping[str, str] = field(default_factory=dict)
     unit: str | None = None
     options: ImportOptions = field(default_factory=ImportOptions)
+    log_benchmark: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablesReport:
-    """What came of importing several tables, in the order in which they were read."""
+    """What came of importing several tables, in the order in which they were read.
+
+    Attributes:
+        logs: what came of logs of other harnesses, if there were any among the files.
+        passed_over: files in folders that are neither logs nor tables.
+    """
 
     reports: tuple[ImportReport, ...]
+    logs: LogsReport | None = None
+    passed_over: tuple[PassedOver, ...] = ()
 
     def to_lines(self) -> list[str]:
         """Return the reports in plain lines."""
-        return [line for report in self.reports for line in report.to_lines()]
+        lines = [line for report in self.reports for line in report.to_lines()]
+        lines += [] if self.logs is None else self.logs.to_lines()
+        return [*lines, *map(str, self.passed_over)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

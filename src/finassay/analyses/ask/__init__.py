@@ -1,0 +1,1 @@
+"""Analyses of ask-or-proceed replies: metrics, intervals, comparisons, costs, printed tables."""

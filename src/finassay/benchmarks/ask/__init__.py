@@ -1,0 +1,1 @@
+"""Ask or proceed: states of a review, replayed without what came later."""

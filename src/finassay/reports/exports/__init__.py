@@ -1,0 +1,1 @@
+"""Exports: what a study holds, in the formats of other tools."""

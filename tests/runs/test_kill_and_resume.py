@@ -1,0 +1,30 @@
+"""A run that is killed again and again loses nothing and asks nothing twice.
+
+`scripts/kill_and_resume.py` is the long form, with twenty kills.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from killed_runs import Setting, kill_and_resume
+
+pytest.importorskip("inspect_ai", reason="the extra `run` is not installed")
+pytest.importorskip("openai", reason="the client for OpenAI-compatible servers is not installed")
+
+
+@pytest.mark.full
+def test_a_run_killed_at_random_points_ends_as_one_left_alone(tmp_path: Path):
+    setting = Setting(
+        benchmark="finassay-regqa", served=["m1"], limit=24, land_every=6, connections=3
+    )
+    found = kill_and_resume(setting, tmp_path, kills=2, seed=3)
+    disturbed, calm = found.digests
+    assert found.kills == 2
+    assert found.again == []
+    assert disturbed == calm
+    assert found.problems == []
+    # A reply that was on its way when the process died is asked again, and no other is.
+    assert 0 <= found.lost <= found.kills * setting.connections
