@@ -97,11 +97,8 @@ def readers() -> dict[str, Reader]:
 
 def takes_one_text(name: str, function: Callable[..., object]) -> bool:
     """Whether a function is public and its only required argument is a text."""
-    required = [
-        parameter
-        for parameter in inspect.signature(function).parameters.values()
-        if parameter.default is parameter.empty
-    ]
+    given = inspect.signature(function).parameters.values()
+    required = [parameter for parameter in given if parameter.default is parameter.empty]
     return (
         not name.startswith("_")
         and function.__module__ != "finassay.text.normalisers"
