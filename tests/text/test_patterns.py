@@ -18,7 +18,7 @@ ALTERNATIVES = (
     "a[b|]c|ab",
 )
 PIECES = (
-    *str.split("is are was no not enough i'm i\u2019m sorry am apologise cannot can could ab abc a|c"),
+    *str.split("is are was no not enough i'm i\u2019m sorry am apologise cannot can could a|c abc"),
     " ", "_", "1", "\u00e9", "\n", "x", "-",
 )  # fmt: skip
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
