@@ -39,6 +39,7 @@ from finassay.records import Verdict
 from finassay.scorers.base import Scorer
 from finassay.scorers.registry import load_scorer, scorer_names
 from finassay.text.normalisers import NORMALISERS, normaliser
+from finassay.text.readings import Readings
 
 Reader = Callable[[str], object]
 
@@ -96,11 +97,8 @@ def readers() -> dict[str, Reader]:
 
 def takes_one_text(name: str, function: Callable[..., object]) -> bool:
     """Whether a function is public and its only required argument is a text."""
-    required = [
-        parameter
-        for parameter in inspect.signature(function).parameters.values()
-        if parameter.default is parameter.empty
-    ]
+    given = inspect.signature(function).parameters.values()
+    required = [parameter for parameter in given if parameter.default is parameter.empty]
     return (
         not name.startswith("_")
         and function.__module__ != "finassay.text.normalisers"
@@ -123,8 +121,10 @@ def scorers() -> dict[str, Scorer]:
 
 
 def read(reader: Reader, text: str) -> object:
-    """Return what a reader says of a text, generators read to their end."""
+    """Return what a reader says of a text, all of it read."""
     found = reader(text)
+    if isinstance(found, Readings):
+        return (*found.quantities, *found.dates, *found.financial_years, *found.provisions)
     return tuple(found) if isinstance(found, Iterator) else found
 
 

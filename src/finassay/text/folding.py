@@ -180,7 +180,7 @@ def is_apart(low: str, start: int, end: int) -> bool:
 
 
 # How many figures, words and marks of one kind are looked at in one text.
-MOST = 4000
+MOST = 3000
 _T = TypeVar("_T")
 _LETTERS_ONLY = bytes(c if 97 <= c <= 122 else 32 for c in range(256))
 
