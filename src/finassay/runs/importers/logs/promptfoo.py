@@ -1,7 +1,7 @@
 """promptfoo.  In: `promptfoo eval -o` as .json (versions 2 and 3) or .jsonl.  Out: blocks.
 
-A system is a provider with one prompt template; an item is a test.  `testIdx` counts repeats too
-(`--repeat`), so a test's number is that divided by the repeats, where the log says how many.
+A system is a provider with one prompt template; an item is a test.  `testIdx` counts repeats too,
+so a test's number is that divided by the repeats, where the log says how many.
 """
 
 from __future__ import annotations
