@@ -71,6 +71,7 @@ class ItemFinder:
         self._by_id: dict[str, list[Item]] = {}
         for item in self.items:
             self._by_id.setdefault(item.item_id, []).append(item)
+        self._texts = [(item, _texts(item)) for item in self.items]
 
     def find(self, asked: Asked) -> Item:
         """Return the item of a call; one that the sample carries need not be in the list.
@@ -92,7 +93,8 @@ class ItemFinder:
         for item in named:
             if asked.item is not None or _asks(item, prompt):
                 return item
-        fitting = {item.item_digest: item for item in self.items if _stands_in(item, prompt)}
+        found = [item for item, texts in self._texts if _stand_in(texts, prompt)]
+        fitting = {item.item_digest: item for item in found}
         if len(fitting) == 1:
             return next(iter(fitting.values()))
         raise InputError(self._not_found(asked, list(fitting.values()), is_named=bool(named)))
@@ -124,6 +126,10 @@ def _asks(item: Item, prompt: str) -> bool:
     return question in prompt or prompt in question
 
 
-def _stands_in(item: Item, prompt: str) -> bool:
+def _texts(item: Item) -> tuple[str, ...]:
     parts = [_folded(part) for part in (item.question, item.context, *item.contexts)]
-    return any(parts) and all(part in prompt for part in parts)
+    return tuple(part for part in parts if part)
+
+
+def _stand_in(texts: tuple[str, ...], prompt: str) -> bool:
+    return bool(texts) and all(part in prompt for part in texts)
