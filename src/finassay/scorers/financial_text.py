@@ -14,14 +14,13 @@ from typing import Literal, NamedTuple
 
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.key_answer import KeyAgreement, date_agreement, number_agreement
-from finassay.scorers.quantity_match import bounds_conflict
+from finassay.scorers.quantity_match import bounds_conflict, same_quantity
 from finassay.scorers.replies import KEPT, Reply
 from finassay.scorers.restatements import OfferAgreement, is_faithful, offer_agreement
 from finassay.scorers.text_agreement import (
     TextAgreement,
     answering,
     own_quantities,
-    same_quantity,
     text_agreement,
 )
 from finassay.scorers.text_guards import (

@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import Literal
 
 from finassay.scorers.expectations import Expectation
+from finassay.scorers.quantity_match import same_quantity
 from finassay.scorers.replies import KEPT, Reply
-from finassay.scorers.text_agreement import own_quantities, same_quantity
+from finassay.scorers.text_agreement import own_quantities
 from finassay.text.dates import DateReading
 from finassay.text.quantities import Quantity
 

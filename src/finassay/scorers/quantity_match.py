@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
+from functools import cache
 from typing import Literal, NamedTuple
 
 from finassay.scorers.expectations import Expectation
@@ -332,3 +333,43 @@ def _calendar(sides: _Sides) -> _Sides:
     """Return sides of different clocks: 180 days are six months if anybody allows it at all."""
     step = abs(sides.reference) * Decimal("0.03")
     return sides._replace(reference_step=step, family="number", demands=("calendar",))
+
+
+_FIRM = frozenset({"unit", "points"})
+
+
+def same_quantity(reference: Quantity, reply: Quantity, wanted: Expectation) -> bool:
+    """Return whether two quantities in prose are the same, signs left to the words around them."""
+    if not _may_be_near(reference, reply, wanted):
+        return False
+    match = best_match(reference, reply, wanted)
+    return not _FIRM.intersection(match.demands) and is_near(match)
+
+
+def is_near(match: Match) -> bool:
+    """Return whether a match lies within rounding: half a digit of the coarser side."""
+    if match.family == "exact":
+        return match.gap_unsigned == 0
+    half = max(match.reference_half, min(match.reply_half, 0.012 * match.size))
+    return match.gap_unsigned <= half * 1.0001 + 0.002 * match.size
+
+
+def _may_be_near(reference: Quantity, reply: Quantity, wanted: Expectation) -> bool:
+    """Return False, cheaply, for quantities that no reading could make the same."""
+    ours, theirs = abs(reference.value), abs(reply.value)
+    if not ours or not theirs:
+        return not ours and not theirs
+    if reference.kind == "duration" or reply.kind == "duration":
+        return True
+    if reference.kind == reply.kind and wanted.scale is None:
+        room = max(reference.step, reply.step) + ours / 50
+        return abs(ours - theirs) <= room
+    half = float(reference.step / ours) / 2
+    return near_a_factor(float(theirs / ours), _factors(wanted.scale), max(half, 0.012) + 0.003)
+
+
+@cache
+def _factors(scale: Decimal | None) -> tuple[float, ...]:
+    """Return what per cent, basis points and a scale make of a ratio of two values, rising."""
+    by = {1.0} if scale is None else {1.0, float(scale), 1 / float(scale)}
+    return tuple(sorted({factor * one for factor in (1.0, 1e2, 1e-2, 1e4, 1e-4) for one in by}))

@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from finassay.scorers.expectations import Expectation
-from finassay.scorers.quantity_match import Match, best_match, near_a_factor
+from finassay.scorers.quantity_match import same_quantity
 from finassay.scorers.replies import KEPT, Reply
 from finassay.text.final_answers import Statement
 from finassay.text.polarity import PolarityReading, asks_yes_no, read_negations, read_polarity
@@ -30,7 +29,6 @@ NAMED = 1.5
 NUMBERED = 2.0
 """Weight of a number of the reference that the question does not give."""
 
-_FIRM = frozenset({"unit", "points"})
 _LEAD = 240
 """Characters within which a refusal opens a reply."""
 _CONCLUDING = frozenset({"answer", "box", "conclusion"})
@@ -235,43 +233,6 @@ def own_quantities(
 
 def _holds(quantities: Sequence[Quantity], wanted: Quantity, expected: Expectation) -> bool:
     return any(same_quantity(wanted, q, expected) for q in quantities)
-
-
-def same_quantity(reference: Quantity, reply: Quantity, wanted: Expectation) -> bool:
-    """Return whether two quantities in prose are the same, signs left to the words around them."""
-    if not _may_be_near(reference, reply, wanted):
-        return False
-    match = best_match(reference, reply, wanted)
-    return not _FIRM.intersection(match.demands) and is_near(match)
-
-
-def is_near(match: Match) -> bool:
-    """Return whether a match lies within rounding: half a digit of the coarser side."""
-    if match.family == "exact":
-        return match.gap_unsigned == 0
-    half = max(match.reference_half, min(match.reply_half, 0.012 * match.size))
-    return match.gap_unsigned <= half * 1.0001 + 0.002 * match.size
-
-
-def _may_be_near(reference: Quantity, reply: Quantity, wanted: Expectation) -> bool:
-    """Return False, cheaply, for quantities that no reading could make the same."""
-    ours, theirs = abs(reference.value), abs(reply.value)
-    if not ours or not theirs:
-        return not ours and not theirs
-    if reference.kind == "duration" or reply.kind == "duration":
-        return True
-    if reference.kind == reply.kind and wanted.scale is None:
-        room = max(reference.step, reply.step) + ours / 50
-        return abs(ours - theirs) <= room
-    half = float(reference.step / ours) / 2
-    return near_a_factor(float(theirs / ours), _factors(wanted.scale), max(half, 0.012) + 0.003)
-
-
-@cache
-def _factors(scale: Decimal | None) -> tuple[float, ...]:
-    """Return what per cent, basis points and a scale make of a ratio of two values, rising."""
-    by = {1.0} if scale is None else {1.0, float(scale), 1 / float(scale)}
-    return tuple(sorted({factor * one for factor in (1.0, 1e2, 1e-2, 1e4, 1e-4) for one in by}))
 
 
 def _numbers(

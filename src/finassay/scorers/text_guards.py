@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.measures import measure_after
+from finassay.scorers.quantity_match import same_quantity
 from finassay.scorers.replies import KEPT, Reply
-from finassay.scorers.text_agreement import same_quantity
 from finassay.text.content_words import content_stems
 from finassay.text.final_answers import Statement
 from finassay.text.polarity import read_directions, read_negations
