@@ -18,7 +18,7 @@ pytest.importorskip("openai", reason="the client for OpenAI-compatible servers i
 @pytest.mark.full
 def test_a_run_killed_at_random_points_ends_as_one_left_alone(tmp_path: Path):
     setting = Setting(
-        benchmark="finassay-regqa", served=["m1"], limit=24, land_every=6, connections=3
+        benchmark="finassay-regqa", served=["m1"], limit=12, land_every=6, connections=3
     )
     found = kill_and_resume(setting, tmp_path, kills=2, seed=3)
     disturbed, calm = found.digests
