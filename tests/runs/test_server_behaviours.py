@@ -131,6 +131,7 @@ def test_the_report_counts_every_fate(whole: Whole):
     expected = {"stop": 18, "truncated": 2, "blocked": 1, "empty": 3, "not_logged": 1}
     assert system.fates == expected
     assert system.error_kinds == {"http_400": 1, "prompt_too_long": 1, "server": 1}
+    assert "no such thing" in system.error_messages["http_400"]
     assert system.with_reasoning == 3
     assert (system.cost_usd, system.without_cost) == (0.25, 24)
     assert not whole.report.is_complete

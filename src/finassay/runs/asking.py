@@ -26,6 +26,7 @@ from finassay.runs.prices import Price
 from finassay.runs.received import BrokenReplyError, PromptTooLongError, raw_reply
 from finassay.runs.replies import ERROR, Expected, RawReply, read_reply
 from finassay.runs.requests import Asking
+from finassay.runs.secrets import without_secrets
 
 if TYPE_CHECKING:
     from inspect_ai.model import (
@@ -48,6 +49,9 @@ _JOB: ContextVar[Job | None] = ContextVar("the job that is being asked", default
 FIRST_WAIT_S = 1.0
 """Seconds before the first repeat of a request, where the provider names none."""
 
+SHOWN = 200
+"""Characters of an error message that are shown."""
+
 _PAUSE_S = 0.02
 
 _BROKEN = (ValueError, IndexError, KeyError, TypeError, AttributeError)
@@ -59,6 +63,7 @@ class Desk:
 
     Attributes:
         came: receipts of this process, in the order in which they came.
+        said: by kind of error, the first message without secrets; never written into a study.
     """
 
     def __init__(
@@ -73,6 +78,7 @@ class Desk:
         )
         self.price: Price | None = limits.effort.prices.get(model)
         self.came: list[Receipt] = []
+        self.said: dict[str, str] = {}
         self._tries: Counter[Key] = Counter()
         self._kinds: dict[Key, str] = {}
         self._renamed = False
@@ -132,7 +138,7 @@ class Desk:
                 raise BrokenReplyError(f"the reply cannot be read: {error}") from error
             first, call = output if isinstance(output, tuple) else (output, None)
             if isinstance(first, Exception):
-                self.explain(job, kind_of_error(first))
+                self.explain(job, first)
             else:
                 took_s = time.perf_counter() - began
                 request.cost_usd = self._receive(job, raw_reply(first, call), took_s)
@@ -197,9 +203,11 @@ class Desk:
         """Count a request that goes out for a job."""
         self._tries[job.key] += 1
 
-    def explain(self, job: Job, kind: str) -> None:
-        """Keep what kind of failure a request met."""
+    def explain(self, job: Job, error: BaseException) -> None:
+        """Keep what kind of failure a request met, and how the first of its kind put it."""
+        kind = kind_of_error(error)
         self._kinds[job.key] = kind
+        self.said.setdefault(kind, without_secrets(" ".join(str(error).split()))[:SHOWN])
 
     def give_up(self, job: Job) -> None:
         """Write down that a job ended in an error, after all its tries."""
@@ -242,7 +250,7 @@ class _Request:
             return
         self.desk.limits.failed(self.ticket)
         if error is not None:
-            self.desk.explain(self.job, kind_of_error(error))
+            self.desk.explain(self.job, error)
 
 
 class _Settled:

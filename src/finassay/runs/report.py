@@ -40,6 +40,7 @@ class SystemRun:
         fates: of these replies, by how they ended.
         errors: items that ended in an error after all tries.
         error_kinds: of these errors, by kind.
+        error_messages: how the first of each kind put it, without secrets.
         left: answers that are still wanted, errors included.
         requests: requests sent, repeats included.
         retries: repeats among them, of items that were answered or ended in an error.
@@ -63,6 +64,7 @@ class SystemRun:
     fates: Mapping[str, int]
     errors: int
     error_kinds: Mapping[str, int]
+    error_messages: Mapping[str, str]
     left: int
     requests: int
     retries: int
@@ -82,6 +84,7 @@ class SystemRun:
         plan: SystemPlan,
         came: Sequence[Receipt],
         *,
+        said: Mapping[str, str],
         requests: int,
         recovered: int,
         stopped: str,
@@ -104,6 +107,7 @@ class SystemRun:
             fates={fate: fates[fate] for fate in _FATES if fates[fate]},
             errors=len(errors),
             error_kinds=dict(sorted(kinds.items())),
+            error_messages={kind: said[kind] for kind in sorted(kinds) if said.get(kind)},
             left=left,
             requests=requests,
             retries=sum(max(one.tries - 1, 0) for one in came),
@@ -136,6 +140,7 @@ class SystemRun:
         if self.error_kinds:
             kinds = ", ".join(f"{kind} {n}" for kind, n in self.error_kinds.items())
             lines.append(f"  errors: {kinds}; run again to ask these again")
+            lines += [f"    {kind}: {said}" for kind, said in self.error_messages.items()]
         if self.stopped:
             lines.append(f"  stopped early: {self.stopped}")
         return lines

@@ -177,6 +177,7 @@ class _SystemRunner:
         return SystemRun.of(
             plan,
             desk.came,
+            said=desk.said,
             requests=desk.requests,
             recovered=recovered,
             stopped=self.limits.stopped,
