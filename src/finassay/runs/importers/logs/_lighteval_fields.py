@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from finassay.records import Finish, Item, Verdict
 from finassay.runs.importers.logs._fields import as_list, as_map, as_str
@@ -23,6 +24,20 @@ OLD_COLUMNS = ("full_prompt", "predictions", "metrics")
 Row = Mapping[str, object]
 
 
+class _Parts(NamedTuple):
+    """What a row of either layout says, under one set of names."""
+
+    item: Item
+    texts: Sequence[str]
+    chosen: str | None
+    marks: tuple[Mark, ...]
+    found: Sequence[object]
+    reasonings: Sequence[object]
+    prompt_tokens: Sequence[object]
+    outputs: Sequence[object]
+    cut: object
+
+
 def new_samples(row: Row, *, task: str, place: int) -> list[Sample]:
     """Return the samples of a row of 0.11 and later.
 
@@ -32,70 +47,70 @@ def new_samples(row: Row, *, task: str, place: int) -> list[Sample]:
     doc, reply = as_map(row.get("doc")), as_map(row.get("model_response"))
     if not doc:
         raise ValueError("expected a row with a `doc`, which is empty")
-    index = str(doc.get("id") if doc.get("id") not in (None, "") else place - 1)
+    told = doc.get("id")
+    index = str(place - 1 if told in (None, "") else told)
     choices = [str(one) for one in as_list(doc.get("choices"))]
     gold = _indices(doc.get("gold_index"))
     texts = [str(one) for one in as_list(reply.get("text"))]
-    chosen = _chosen(choices, as_list(reply.get("logprobs"))) if not texts else None
-    found = as_list(as_map(doc.get("specific")).get("extracted_predictions"))
-    prompt_tokens = as_list(reply.get("input_tokens"))
-    reasonings = as_list(reply.get("reasonings"))
-    outputs = as_list(reply.get("output_tokens"))
-    item = _item(index, task, as_str(doc.get("query")), choices, gold)
-    marks = _marks(as_map(row.get("metric")))
-    flags = _flags(is_chosen=chosen is not None, cut=reply.get("truncated_tokens_count"))
-    return [
-        Sample(
-            item_id=index,
-            text=text,
-            place=place,
-            item=item if trial == 0 else None,
-            trial=trial,
-            reasoning=as_str(reasonings[trial]) if trial < len(reasonings) else "",
-            finish=_finish(text, is_chosen=chosen is not None),
-            tool_extracted=_extracted(found, text) if trial == 0 else None,
-            tokens_in=len(prompt_tokens) or None,
-            tokens_out=_length(outputs, trial),
-            flags=flags,
-            marks=marks if trial == 0 else (),
-        )
-        for trial, text in enumerate(texts or [chosen or ""])
-    ]
+    parts = _Parts(
+        item=_item(index, task, as_str(doc.get("query")), choices, gold),
+        texts=texts,
+        chosen=None if texts else _chosen(choices, as_list(reply.get("logprobs"))),
+        marks=_marks(as_map(row.get("metric"))),
+        found=as_list(as_map(doc.get("specific")).get("extracted_predictions")),
+        reasonings=as_list(reply.get("reasonings")),
+        prompt_tokens=as_list(reply.get("input_tokens")),
+        outputs=as_list(reply.get("output_tokens")),
+        cut=reply.get("truncated_tokens_count"),
+    )
+    return _samples(parts, place)
 
 
 def old_samples(row: Row, *, task: str, place: int) -> list[Sample]:
     """Return the samples of a row of 0.6 to 0.10."""
-    index = str(place - 1)
     choices = [str(one) for one in _listed(row.get("choices"))]
     golds = [str(one) for one in _listed(row.get("gold"))]
     texts = [str(one) for one in _listed(row.get("predictions"))]
-    chosen = _chosen(choices, _listed(row.get("pred_logits"))) if not texts else None
+    chosen = None if texts else _chosen(choices, _listed(row.get("pred_logits")))
     indices = _indices(row.get("gold_index"))
-    question = as_str(row.get("example")) or as_str(row.get("full_prompt"))
     if golds and not choices:
         choices, indices = golds, list(range(len(golds)))
-    item = _item(index, task, question, choices, indices)
-    marks = _marks(as_map(row.get("metrics")))
-    found = as_list(as_map(row.get("specifics")).get("extracted_predictions"))
-    prompt_tokens, outputs = _listed(row.get("input_tokens")), _listed(row.get("cont_tokens"))
-    if prompt_tokens and isinstance(prompt_tokens[0], list):
-        prompt_tokens = prompt_tokens[0]
-    flags = _flags(is_chosen=chosen is not None, cut=row.get("truncated"))
+    tokens = _listed(row.get("input_tokens"))
+    question = as_str(row.get("example")) or as_str(row.get("full_prompt"))
+    parts = _Parts(
+        item=_item(str(place - 1), task, question, choices, indices),
+        texts=texts,
+        chosen=chosen,
+        marks=_marks(as_map(row.get("metrics"))),
+        found=as_list(as_map(row.get("specifics")).get("extracted_predictions")),
+        reasonings=(),
+        prompt_tokens=as_list(tokens[0]) if tokens and isinstance(tokens[0], list) else tokens,
+        outputs=_listed(row.get("cont_tokens")),
+        cut=row.get("truncated"),
+    )
+    return _samples(parts, place)
+
+
+def _samples(parts: _Parts, place: int) -> list[Sample]:
+    """Return one sample for each text; the item and the tool's verdicts come with the first."""
+    is_chosen = parts.chosen is not None
+    flags = _flags(is_chosen=is_chosen, cut=parts.cut)
     return [
         Sample(
-            item_id=index,
+            item_id=parts.item.item_id,
             text=text,
             place=place,
-            item=item if trial == 0 else None,
+            item=parts.item if trial == 0 else None,
             trial=trial,
-            finish=_finish(text, is_chosen=chosen is not None),
-            tool_extracted=_extracted(found, text) if trial == 0 else None,
-            tokens_in=len(prompt_tokens) or None,
-            tokens_out=_length(outputs, trial),
+            reasoning=as_str(parts.reasonings[trial]) if trial < len(parts.reasonings) else "",
+            finish=_finish(text, is_chosen=is_chosen),
+            tool_extracted=_extracted(parts.found, text) if trial == 0 else None,
+            tokens_in=len(parts.prompt_tokens) or None,
+            tokens_out=_length(parts.outputs, trial),
             flags=flags,
-            marks=marks if trial == 0 else (),
+            marks=parts.marks if trial == 0 else (),
         )
-        for trial, text in enumerate(texts or [chosen or ""])
+        for trial, text in enumerate(parts.texts or [parts.chosen or ""])
     ]
 
 

@@ -62,7 +62,8 @@ def _mend(value: object) -> object:
     if isinstance(value, tuple):
         parts = [_mend(one) for one in value]
         # A named tuple is made of its parts, a plain one of a sequence.
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+        make = getattr(type(value), "_make", tuple)
+        return cast("object", make(parts))
     if isinstance(value, list):
         return [_mend(one) for one in value]
     if is_dataclass(value) and not isinstance(value, type):
