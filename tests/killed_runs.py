@@ -14,12 +14,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest.mock import patch
 
 import polars as pl
 
 from finassay.runs.choosing import items_to_run
 from finassay.runs.journal import JOURNALS
+from finassay.runs.plan import Scope
 from finassay.runs.prompts import ARMS, prompt_of
+from finassay.runs.requests import Effort
+from finassay.runs.running import RunRequest, run_models
 from finassay.study import Study
 from finassay.study.check import check
 from scripted_server import Asked, Reply, ScriptedServer, scripted_server
@@ -85,15 +89,26 @@ class Setting:
     connections: int = 4
 
     def command(self, study: Path) -> list[str]:
-        served = [f"openai-api/scripted/{name}" for name in self.served]
-        ordered = (*served[:1], *self.others, *served[1:])
-        models = [part for name in ordered for part in ("--model", name)]
+        models = [part for name in self.models() for part in ("--model", name)]
         limit = [] if self.limit is None else ["--limit", str(self.limit)]
         return [
             *(sys.executable, "-m", "finassay", "run", self.benchmark, "--study", str(study)),
             *(*models, *limit, "--trials", str(self.trials), "--max-wait", "0.05"),
             *("--land-every", str(self.land_every), "--max-connections", str(self.connections)),
         ]
+
+    def models(self) -> tuple[str, ...]:
+        served = [f"openai-api/scripted/{name}" for name in self.served]
+        return (*served[:1], *self.others, *served[1:])
+
+    def request(self) -> RunRequest:
+        """Return what the command asks for, for a run in this process."""
+        return RunRequest(
+            items=items_to_run(None, self.benchmark),
+            models=self.models(),
+            scope=Scope(limit=self.limit, trials=self.trials),
+            effort=Effort(longest_wait_s=0.05, connections=self.connections),
+        )
 
     def prompts(self) -> dict[str, str]:
         """Return the id of each item by the last message that asks it."""
@@ -120,6 +135,15 @@ def run_whole(setting: Setting, study: Path, server: ScriptedServer) -> None:
     )
     if done.returncode:
         raise RuntimeError(f"exit code {done.returncode}: {done.stderr}{done.stdout}")
+
+
+def run_calmly(setting: Setting, path: Path, server: ScriptedServer) -> None:
+    """Run a setting in this process, with nobody to disturb it."""
+    study = Study.create(path)
+    request = setting.request()
+    study.add_items(request.items, benchmark=setting.benchmark)
+    with patch.dict(os.environ, _environment(server)):
+        run_models(study, request)
 
 
 def run_and_kill(
@@ -199,7 +223,7 @@ def kill_and_resume(setting: Setting, folder: Path, *, kills: int, seed: int) ->
     outcome.answered = sum(answered.values())
     outcome.lost = outcome.answered - outcome.wanted
     with scripted_server(replies, log=folder / "calm.jsonl") as server:
-        run_whole(setting, calm, server)
+        run_calmly(setting, calm, server)
     outcome.digests = digests(disturbed), digests(calm)
     outcome.problems = [problem.message for problem in check(Study.open(disturbed)).problems]
     return outcome

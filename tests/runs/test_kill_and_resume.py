@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,16 @@ from killed_runs import Setting, kill_and_resume
 
 pytest.importorskip("inspect_ai", reason="the extra `run` is not installed")
 pytest.importorskip("openai", reason="the client for OpenAI-compatible servers is not installed")
+
+# Inspect leaves streams of its own event loop to the garbage collector, which warns of them.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _collected() -> Iterator[None]:
+    """Leave nothing to be collected, and warned of, in the tests of other files."""
+    yield
+    gc.collect()
 
 
 @pytest.mark.full
