@@ -126,7 +126,7 @@ def _from_question(low: str) -> Expectation:
     if not low:
         return Expectation()
     currency, scale = _money_unit(low)
-    asks_percent = _PERCENT_UNIT.search(low) is not None
+    asks_percent = _found(_PERCENT_UNIT, low, "cent", "%", "百分") is not None
     return Expectation(
         wanted=_wanted(low, asks_percent=asks_percent, money=bool(currency or scale)),
         currency=currency,
@@ -136,6 +136,17 @@ def _from_question(low: str) -> Expectation:
         speaks_of_share=_SHARE.search(low) is not None,
         asks_percent=asks_percent,
     )
+
+
+_DURATION_CUES = (
+    "day", "week", "month", "quarter", "year", "long", "period", "tenure", "limit", "deadline",
+    "duration",
+)  # fmt: skip
+
+
+def _found(pattern: re.Pattern[str], low: str, *cues: str) -> re.Match[str] | None:
+    """Return the first match of a pattern that holds one of the cues wherever it matches."""
+    return pattern.search(low) if any(cue in low for cue in cues) else None
 
 
 def _money_unit(low: str) -> tuple[str, Decimal | None]:
@@ -149,32 +160,32 @@ def _money_unit(low: str) -> tuple[str, Decimal | None]:
 
 
 def _unit(low: str) -> str:
-    points = _POINTS.search(low)
+    points = _found(_POINTS, low, "point", "bps")
     if points is not None:
         return "percentage_points" if points[1].startswith("percentage") else "basis_points"
-    found = _DURATION.search(low)
+    found = _found(_DURATION, low, *_DURATION_CUES)
     if found is None or found[1] is None:
         return ""
     return "working_day" if found[1] == "day" and _WORKING.search(low) else found[1]
 
 
 def _wanted(low: str, *, asks_percent: bool, money: bool) -> Wanted:
-    if _YEAR.search(low):
+    if _found(_YEAR, low, "year", "年"):
         return "year"
     if asks_percent:
         return "percent"
     if money:
         return "money"
-    duration = _DURATION.search(low)
+    duration = _found(_DURATION, low, *_DURATION_CUES)
     if duration is not None and (duration[1] or low.find("how long") >= 0):
         return "duration"
-    if _COUNT.search(low):
+    if _found(_COUNT, low, "how many", "number of", "个"):
         return "count"
-    return "date" if _DATE.search(low) else "any"
+    return "date" if _found(_DATE, low, "date", "when", "什么时候", "何时") else "any"
 
 
 def _decimals(low: str) -> int | None:
-    found = _DECIMALS.search(low)
+    found = _found(_DECIMALS, low, "decimal", "nearest")
     if found is None:
         return None
     return 0 if found[2] else _COUNTED[found[1]]
