@@ -7,20 +7,24 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 from finassay.benchmarks.reading import data_text
+from finassay.benchmarks.reported import load_reported
 from finassay.errors import InputError
 from finassay.records import ReportedScore
 
 FINRISKATLAS = "finriskatlas"
 SOURCE = "arXiv 2608.25325"
-TABLES = {
+FILES = {
     "Table 8": "finriskatlas_domain_knowledge.csv",
     "Table 9": "finriskatlas_operations_structured.csv",
     "Table 10": "finriskatlas_operations_judged.csv",
-    "Table 11": "finriskatlas_finrisk_ask.csv",
 }
-"""Printed table -> the file that holds it."""
+"""Printed table -> the file that holds it; Table 11 is read from the figures of FinRisk-Ask."""
+
+_ASK_TABLE = "Table 11"
+_POLICIES = ("Always-Ask", "Always-Proceed")
 
 
 def load_finriskatlas() -> dict[str, tuple[ReportedScore, ...]]:
@@ -36,7 +40,17 @@ def load_finriskatlas() -> dict[str, tuple[ReportedScore, ...]]:
         >>> tables["Table 8"][0].column, tables["Table 8"][0].printed
         ('risk_compliance', '64.00')
     """
-    return {table: _scores(table, file) for table, file in TABLES.items()}
+    tables = {table: _scores(table, file) for table, file in FILES.items()}
+    return {**tables, _ASK_TABLE: _ask_scores()}
+
+
+def _ask_scores() -> tuple[ReportedScore, ...]:
+    """Return Table 11 in points, without the rows of policies that are no configuration."""
+    return tuple(
+        replace(score, source=SOURCE, value=float(score.printed), unit="points", n=None, note="")
+        for score in load_reported("finrisk-ask")
+        if score.table == _ASK_TABLE and score.row not in _POLICIES
+    )
 
 
 def _scores(table: str, file: str) -> tuple[ReportedScore, ...]:

@@ -59,7 +59,7 @@ def load_reported(name: str = "indiafinbench") -> tuple[ReportedScore, ...]:
     Example:
         >>> score = load_reported("indiafinbench")[0]
         >>> score.table, score.row, score.column, score.printed, score.n
-        ('Table 4', 'Gemini 2.5 Flash', 'REG', '93.1', 174)
+        ('Table 2', 'Model-based', 'REG', '85.7', 53)
     """
     if name not in _FILES:
         raise UnknownNameError(

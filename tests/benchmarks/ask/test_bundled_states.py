@@ -19,6 +19,7 @@ from finassay.benchmarks.ask.prompts import ask_prompt
 from finassay.benchmarks.ask.retention import leaks, shared_run
 from finassay.benchmarks.ask.states import ASK, PROCEED
 from finassay.benchmarks.bundled import load_bundled
+from finassay.benchmarks.reading import data_text
 from finassay.errors import InputError
 
 STATES = bundled_states().states
@@ -84,18 +85,41 @@ def test_the_states_are_items_of_one_benchmark():
 
 def test_the_second_reading_covers_the_states():
     read = second_readings()
-    if not read:
-        pytest.skip("the second reading is not yet recorded")
-    assert {one.state_id for one in read} == {state.state_id for state in STATES}
+    assert [one.state_id for one in read] == [state.state_id for state in STATES]
     actions = {state.state_id: state.action for state in STATES}
     for one in read:
         assert (one.needs_open is not None) == (actions[one.state_id] == ASK)
 
 
+def test_what_the_second_reading_doubts_is_a_dispute_and_says_what_was_mended():
+    for one in second_readings():
+        needs = {one.needs_open, one.needs_supported}
+        if not one.action_right or needs & {"partly", "no"}:
+            assert one.outcome == "dispute"
+        if one.outcome == "dispute":
+            assert "mended: " in one.note
+
+
+def test_the_readme_states_the_figures_of_the_second_reading():
+    read, page = second_readings(), " ".join(data_text("ask/README.md").split())
+    opened = Counter(one.needs_open for one in read if one.needs_open)
+    supported = Counter(one.needs_supported for one in read if one.needs_supported)
+    disputes = sum(one.outcome == "dispute" for one in read)
+    mended = sum("mended: " in one.note for one in read)
+    assert f"{sum(one.action_right for one in read)} of {len(read)} actions" in page
+    assert f"open in {opened['yes']} and partly in {opened['partly']} of {opened.total()}" in page
+    assert (
+        f"supported in {supported['yes']}, partly in {supported['partly']}, "
+        f"not in {supported['no']}" in page
+    )
+    assert f"{disputes} states disputed, {mended} mended" in page
+
+
 def test_a_reading_is_read_whole():
-    text = HEAD + "A-1,yes,no,yes,dispute,the need is answered\nA-2,yes,,,agree,\n"
+    text = HEAD + "A-1,yes,no,partly,dispute,the need is answered\nA-2,no,,,agree,\n"
     first, second = read_readings(text, file="f.csv")
-    assert (first.action_right, first.needs_open, first.needs_supported) == (True, False, True)
+    assert (first.action_right, first.needs_open, first.needs_supported) == (True, "no", "partly")
+    assert not second.action_right
     assert (first.outcome, first.note) == ("dispute", "the need is answered")
     assert (second.needs_open, second.needs_supported) == (None, None)
 
@@ -104,7 +128,9 @@ def test_a_reading_is_read_whole():
     ("text", "said"),
     [
         ("a,b\n", "f.csv: expected the columns"),
-        (HEAD + "A,perhaps,,,agree,\n", "f.csv:2: `action_right` must be yes, no or empty"),
+        (HEAD + "A,perhaps,,,agree,\n", "f.csv:2: `action_right` must be yes or no"),
+        (HEAD + "A,,,,agree,\n", "f.csv:2: `action_right` must be yes or no"),
+        (HEAD + "A,yes,some,,agree,\n", "f.csv:2: `needs_open` must be one of"),
         (HEAD + "A,yes,,,maybe,\n", "f.csv:2: `outcome` must be one of"),
         (HEAD + "A,yes,,,agree,\nA,yes,,,agree,\n", "f.csv:3: the state 'A' stands twice"),
     ],

@@ -30,6 +30,10 @@ READING_FILE = "ask/second_reading.csv"
 
 ReadingOutcome = Literal["agree", "dispute"]
 READING_OUTCOMES: tuple[ReadingOutcome, ...] = get_args(ReadingOutcome)
+NeedsAnswer = Literal["yes", "partly", "no"]
+"""How far something holds of the needs of a state."""
+
+NEEDS_ANSWERS: tuple[NeedsAnswer, ...] = get_args(NeedsAnswer)
 _READING_COLUMNS = ("state_id", "action_right", "needs_open", "needs_supported", "outcome", "note")
 
 
@@ -40,16 +44,16 @@ class StateReading:
     Attributes:
         state_id: the state.
         action_right: whether the recorded action follows from what is visible.
-        needs_open: whether every need is unresolved in what is visible; None for proceed states.
-        needs_supported: whether later observations bear on every need; None for proceed states.
-        outcome: "agree" when nothing is disputed.
+        needs_open: whether the needs are unresolved in what is visible; None for proceed states.
+        needs_supported: whether later observations answer the needs; None for proceed states.
+        outcome: "dispute" when the action, the needs or the case as a whole is disputed.
         note: what was disputed, and what was done.
     """
 
     state_id: str
     action_right: bool
-    needs_open: bool | None
-    needs_supported: bool | None
+    needs_open: NeedsAnswer | None
+    needs_supported: NeedsAnswer | None
     outcome: ReadingOutcome
     note: str
 
@@ -108,19 +112,27 @@ def read_readings(text: str, *, file: str) -> Iterator[StateReading]:
         seen.add(row["state_id"])
         yield StateReading(
             state_id=row["state_id"],
-            action_right=_said(row["action_right"], "action_right", where) is True,
-            needs_open=_said(row["needs_open"], "needs_open", where),
-            needs_supported=_said(row["needs_supported"], "needs_supported", where),
+            action_right=_yes_or_no(row["action_right"], where),
+            needs_open=_of_needs(row["needs_open"], "needs_open", where),
+            needs_supported=_of_needs(row["needs_supported"], "needs_supported", where),
             outcome=_outcome(row["outcome"], where),
             note=row["note"],
         )
 
 
-def _said(text: str, column: str, where: str) -> bool | None:
-    known = {"yes": True, "no": False, "": None}
-    if text not in known:
-        raise InputError(f"{where}: `{column}` must be yes, no or empty, got {text!r}")
-    return known[text]
+def _yes_or_no(text: str, where: str) -> bool:
+    if text not in ("yes", "no"):
+        raise InputError(f"{where}: `action_right` must be yes or no, got {text!r}")
+    return text == "yes"
+
+
+def _of_needs(text: str, column: str, where: str) -> NeedsAnswer | None:
+    if not text:
+        return None
+    for answer in NEEDS_ANSWERS:
+        if text == answer:
+            return answer
+    raise InputError(f"{where}: `{column}` must be one of {NEEDS_ANSWERS} or empty, got {text!r}")
 
 
 def _outcome(text: str, where: str) -> ReadingOutcome:
