@@ -2,6 +2,8 @@
 
 from importlib.metadata import version as installed_version
 
+from sphinx.application import Sphinx
+
 project = "Finassay"
 author = "The Finassay authors"
 copyright = author
@@ -27,3 +29,13 @@ html_theme = "furo"
 html_title = "Finassay"
 html_copy_source = False
 html_show_sphinx = False
+
+
+def setup(app: Sphinx) -> None:
+    """Leave out the fields of named tuples: the list of attributes under the class has them."""
+    app.connect(
+        "autodoc-skip-member",
+        lambda _app, _what, _name, member, skip, _options: (
+            skip or type(member).__name__ == "_tuplegetter"
+        ),
+    )

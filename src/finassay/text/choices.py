@@ -49,7 +49,8 @@ class ChoiceReading:
     """What a reply says at one place.
 
     Attributes:
-        start, end: span of what names the options, in the reply.
+        start: where what names the options starts in the reply.
+        end: where it ends.
         labels: labels of the options named, in order, each once.
         basis: why the place counts as an answer.
         outcome: "options" exactly when `labels` is an answer.
