@@ -5,8 +5,8 @@
 ANSWERS.jsonl holds {"item_id": ..., "answer": ...} a line; " | " stands between lines of an answer.
 Answers are compared with references under the items' contracts; text under a rubric by its key
 points, which is a hint only.  Whoever has compared an answer with the key points, or found that
-another one can be defended, adds `agrees` and `note` to its line, and these are taken instead.  The table tells what was found
-before any mending, so write it first.
+another one can be defended, adds `agrees` and `note` to its line, and these are taken instead.
+The table tells what was found before any mending, so write it before items are mended.
 """
 
 from __future__ import annotations
