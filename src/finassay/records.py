@@ -28,6 +28,9 @@ SystemKind = Literal["model", "person", "baseline"]
 
 FINISHES: tuple[Finish, ...] = get_args(Finish)
 STATUSES: tuple[Status, ...] = get_args(Status)
+COVERAGE_BASELINE = "coverage_baseline"
+"""Flag of a verdict that counts what a text mentions and not whether it is right."""
+
 REFERENCE_CUT = "reference_cut"
 """Flag of a prediction whose log holds a cut copy of the item's reference."""
 

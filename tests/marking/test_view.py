@@ -92,3 +92,12 @@ def test_a_view_is_pinned_to_its_snapshot(study: Study):
     score_study(study, scorers=["includes"])
     assert set(view_study(snapshot).matrices) == {"exact"}
     assert dict(view_study(snapshot).versions) == dict(snapshot.versions)
+
+
+def test_items_whose_verdict_is_a_baseline_of_coverage_are_named_by_rule(study: Study):
+    points = item("00", reference="- the fee is owed\n- the notice came late")
+    study.add_items([points, item("01"), item("02")], benchmark="demo")
+    score_study(study, scorers=["includes", "key_points"])
+    found = view_study(study.snapshot()).baselines
+    assert set(found) == {"key_points"}
+    assert "00" in found["key_points"]

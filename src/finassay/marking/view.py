@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import polars as pl
 
@@ -13,7 +13,14 @@ from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.regimes import REGIME_NAMES, REGIME_PREFIX
 from finassay.marking.reply_matrix import ERROR_LIKE
 from finassay.marking.table import VerdictTable, newest_versions
-from finassay.records import REFERENCE_CUT, Item, ReportedScore, SystemSpec, Unscored
+from finassay.records import (
+    COVERAGE_BASELINE,
+    REFERENCE_CUT,
+    Item,
+    ReportedScore,
+    SystemSpec,
+    Unscored,
+)
 from finassay.study.rows import reported_from
 from finassay.study.snapshot import Snapshot
 
@@ -40,6 +47,8 @@ class StudyView:
         reported: scores known only as printed.
         versions: (table, pinned version).
         digests: (table, canonical digest).
+        baselines: scorer id, or regime/NAME -> ids of items with a verdict that is a baseline of
+            coverage only, sorted; those without any are left out.
     """
 
     name: str
@@ -58,6 +67,7 @@ class StudyView:
     reported: tuple[ReportedScore, ...]
     versions: tuple[tuple[str, int], ...]
     digests: tuple[tuple[str, str], ...]
+    baselines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def load_verdicts(snapshot: Snapshot) -> VerdictTable:
@@ -130,12 +140,28 @@ def view_study(snapshot: Snapshot, *, trial: int = 0, needs_verdicts: bool = Tru
         reported=tuple(reported_from(snapshot.frame("reported"))),
         versions=tuple(sorted(snapshot.versions.items())),
         digests=tuple(sorted(snapshot.digests().items())),
+        baselines=_baselines(table, trial),
     )
 
 
-def _matrices(table: VerdictTable, items: Sequence[Item], trial: int) -> dict[str, VerdictMatrix]:
+def _newest(table: VerdictTable, trial: int) -> pl.DataFrame:
     first = table.frame.filter(pl.col("trial").eq(trial), pl.col("repeat").eq(0))
-    newest = newest_versions(first)
+    return newest_versions(first)
+
+
+def _baselines(table: VerdictTable, trial: int) -> dict[str, tuple[str, ...]]:
+    flagged = pl.col("flags").list.contains(COVERAGE_BASELINE).fill_null(value=False)
+    rows = (
+        _newest(table, trial).filter(flagged).select("scorer_id", "item_id").unique().sort(pl.all())
+    )
+    found: dict[str, list[str]] = {}
+    for scorer_id, item_id in rows.iter_rows():
+        found.setdefault(scorer_id, []).append(item_id)
+    return {scorer_id: tuple(ids) for scorer_id, ids in found.items()}
+
+
+def _matrices(table: VerdictTable, items: Sequence[Item], trial: int) -> dict[str, VerdictMatrix]:
+    newest = _newest(table, trial)
     rows = [(item.item_id,) for item in items]
     laid = {}
     for scorer_id in VerdictTable(newest).scorer_ids:

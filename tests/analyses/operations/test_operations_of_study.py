@@ -250,6 +250,20 @@ def test_verdicts_of_contracts_are_the_primary_rule():
     assert operations_of_study(made, ASKED, QUICK).rule == "contract"
 
 
+def test_operations_that_are_scored_by_coverage_alone_are_named():
+    made = {**study().matrices, "contract": study().matrices["lenient"]}
+    marked = study(matrices=made, baselines={"contract": ("i4", "i5"), "stored": ("i8",)})
+    (said,) = [
+        note
+        for note in operations_of_study(marked, ASKED, QUICK).warnings
+        if "baseline of coverage" in note
+    ]
+    assert said.startswith("under contract the scores of X are a baseline of coverage")
+    assert "verdicts of a judge or of people replace them" in said
+    other = operations_of_study(marked, replace(ASKED, rule="lenient"), QUICK)
+    assert not [note for note in other.warnings if "coverage" in note]
+
+
 def test_operations_stand_by_layer():
     layers = {"K": "knowledge", "L": "knowledge", "X": "review", "Y": "processing"}
     result = found(StudyRequest(layers=layers))

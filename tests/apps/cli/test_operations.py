@@ -8,6 +8,8 @@ import jsonschema
 import pytest
 
 from cli_runs import Ran, run
+from finassay.benchmarks.operations import bundled_shelf
+from finassay.marking.scoring import score_study
 from finassay.records import Item, SystemSpec
 from finassay.reports.schemas import schema_object
 from finassay.study import Study
@@ -97,6 +99,39 @@ def test_a_page_with_figures_is_written(marked: Path, tmp_path: Path):
     html = (out / "operations.html").read_text("utf-8")
     assert "<svg" in html
     assert not re.findall(r"""(?:src|href)=["']?https?:""", html)
+
+
+@pytest.fixture
+def under_contract(tmp_path: Path) -> Path:
+    """Bundled items of three contracts, one of them text under a rubric, and two systems."""
+    path = tmp_path / "contracts"
+    study = Study.create(path, name="contracts")
+    kept = {"knowledge-finance-law", "legal-outcome", "decision-view"}
+    items = [entry.item for entry in bundled_shelf().entries if entry.item.contract_id in kept]
+    study.add_items(items, benchmark="finassay-operations")
+    for name, reply in {
+        "all": {one.item_id: one.reference or "" for one in items},
+        "none": {one.item_id: "It depends." for one in items},
+    }.items():
+        spec = SystemSpec(name=name)
+        study.add_system(spec)
+        put_replies(study, spec, reply)
+    score_study(study, scorers=["contract"])
+    return path
+
+
+def test_a_reader_is_told_which_operations_are_scored_by_coverage(
+    under_contract: Path, tmp_path: Path
+):
+    target, out = tmp_path / "found.json", tmp_path / "page"
+    words = ("--knowledge", "knowledge-finance-law", "--draws", "200")
+    ran = run("operations", under_contract, *words, "--json", target, "--out", out)
+    found = checked(ran, target)
+    said = "the scores of decision-view are a baseline of coverage"
+    assert [note for note in found["warnings"] if said in note]
+    assert said in " ".join(ran.out.split())
+    for name in ("operations.html", "operations.md"):
+        assert said in " ".join((out / name).read_text("utf-8").replace("\\", "").split())
 
 
 @pytest.mark.parametrize(

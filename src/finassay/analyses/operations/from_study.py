@@ -105,7 +105,12 @@ def operations_of_study(
                 for at, name in enumerate(sheet.operations)
             },
             others={name: study.scores(name, matrix)[0] for name, matrix in rules.items()},
-            warnings=(*notes, *study.units.warnings(), *_lone(stack)),
+            warnings=(
+                *notes,
+                *study.coverage_only(primary),
+                *study.units.warnings(),
+                *_lone(stack),
+            ),
         ),
         how,
     )
@@ -191,6 +196,24 @@ class _Study:
             unit=POINTS,
         )
         return sheet, stack
+
+    def coverage_only(self, rule: str) -> tuple[str, ...]:
+        """Return a warning that names the operations whose verdicts count mentioned points only."""
+        flagged = set(self.view.baselines.get(rule, ()))
+        found = {
+            code
+            for item, code in zip(self.items, self.codes.tolist(), strict=True)
+            if item.item_id in flagged
+        }
+        if not found:
+            return ()
+        named = ", ".join(self.names[code] for code in sorted(found))
+        said = (
+            f"under {rule} the scores of {named} are a baseline of coverage: they say which key "
+            f"points a text mentions and not whether it is right; verdicts of a judge or of people "
+            f"replace them"
+        )
+        return (said,)
 
     def _complete(self, matrix: VerdictMatrix) -> NDArray[np.bool_]:
         """Return (groups, M) where a system has a verdict for every item of a group."""

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
-from finassay.records import Item, Prediction, Verdict
+from finassay.records import COVERAGE_BASELINE, Item, Prediction, Verdict
 from finassay.scorers.base import Rule, require_share
 from finassay.text.answer_parts import bare_lines, plain_form
 
@@ -80,7 +80,7 @@ class KeyPoints(Rule[KeyPointsMeasure]):
         return Verdict(
             status="scored",
             value=held / len(measured.shares),
-            flags=("coverage_baseline",),
+            flags=(COVERAGE_BASELINE,),
             reason=f"{held} of {len(measured.shares)} key points are mentioned (words and figures "
             f"only)",
         )
