@@ -1,6 +1,5 @@
 """Our rules as scorers of Inspect, called by Inspect itself."""
 
-import importlib
 import json
 import math
 import subprocess
@@ -133,7 +132,6 @@ def test_the_command_line_knows_our_scorers_by_name(ran: dict[str, Any]):
 
 def test_every_installed_rule_is_a_scorer_of_inspect():
     assert set(inspect_registry.SCORERS) == set(scorer_names())
-    assert importlib.import_module("finassay.integrations.inspect_registry").finassay is not None
 
 
 def test_what_is_no_rule_is_refused():

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
@@ -18,6 +17,7 @@ from finassay.benchmarks.ask.states import ASK
 from finassay.marking.ask_outcomes import AskOutcomes, StateOutcome
 from finassay.records import Item
 from finassay.reports import numbers as num
+from finassay.reports.html import template_text
 
 MOST_REPLIES = 12
 """Replies that a card shows, by ERA of the system; the study holds them all."""
@@ -116,14 +116,10 @@ def cases_page(found: AskOutcomes, report: AskReport) -> str:
     for card in cards(found, systems):
         groups.setdefault(card.trajectory or card.state, []).append(card)
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=False)
-    template = environment.from_string(_resource("ask_cases.html.j2"))
+    template = environment.from_string(template_text("ask_cases.html.j2"))
     return template.render(
         title=f"Cases of {num.shortened(report.name)}",
         alignment=num.clean(found.alignment),
         groups=groups,
-        css=Markup(_resource("report.css") + _resource("ask_cases.css")),  # noqa: S704 - our own style sheets
+        css=Markup(template_text("report.css") + template_text("ask_cases.css")),  # noqa: S704 - our own style sheets
     )
-
-
-def _resource(name: str) -> str:
-    return files("finassay.reports").joinpath("templates", name).read_text(encoding="utf-8")

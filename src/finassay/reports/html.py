@@ -71,11 +71,12 @@ def page(report: Report, drawn: dict[str, Figure], findings: Sequence[ShownFindi
         table_numbers=table_numbers,
         figure_numbers=figure_numbers,
         wordy=WORDY,
-        css=Markup(_resource("report.css")),  # noqa: S704 - our own style sheet
+        css=Markup(template_text("report.css")),  # noqa: S704 - our own style sheet
     )
 
 
-def _resource(name: str) -> str:
+def template_text(name: str) -> str:
+    """Return the text of a template or style sheet of the package."""
     return files("finassay.reports").joinpath("templates", name).read_text(encoding="utf-8")
 
 
@@ -87,7 +88,7 @@ def _drawn(svg: str) -> Markup:
 def _template() -> Template:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=False)
     environment.filters["drawn"] = _drawn
-    return environment.from_string(_resource("report.html.j2"))
+    return environment.from_string(template_text("report.html.j2"))
 
 
 def _shown(finding: Finding, names: Iterable[str]) -> ShownFinding:

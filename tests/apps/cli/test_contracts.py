@@ -26,6 +26,10 @@ def test_a_new_contract_passes_the_check(tmp_path: Path):
     checked = run("contract", "check", tmp_path)
     assert checked.code == 0
     assert checked.out.endswith("contracts: 1, errors: 0, warnings: 0\n")
+    guide = (Path(__file__).parents[3] / "docs" / "how-to" / "write-a-contract.md").read_text(
+        "utf-8"
+    )
+    assert checked.out in guide
 
 
 def test_a_new_contract_is_refused_where_one_stands(tmp_path: Path):

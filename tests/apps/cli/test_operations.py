@@ -174,3 +174,11 @@ def test_printed_scores_in_a_study_are_read_as_tables(table: Path, tmp_path: Pat
     ran = run("operations", study)
     assert ran.code == 0, ran.err
     assert "For match take b (70.10" in ran.out
+
+
+def test_the_guide_shows_what_the_printed_tables_print():
+    guide = (Path(__file__).parents[3] / "docs" / "how-to" / "choose-a-system.md").read_text(
+        "utf-8"
+    )
+    shown = next(part for part in guide.split("```") if "information extraction" in part)
+    assert " ".join(shown.split()) in " ".join(run("operations", "finriskatlas").out.split())

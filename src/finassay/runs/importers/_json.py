@@ -97,7 +97,7 @@ def _row(value: object, file: str, line: int, raw: str, key: str | None) -> Row 
         reason = f"expected an object, got {snippet(_dump(value))!r}"
     elif value.repeated is not None:
         reason = f"the key {value.repeated!r} stands twice in the object"
-    elif r"\ud" in raw.lower() and not _is_writable(_dump(value)):
+    elif r"\ud" in raw.lower() and not is_writable(_dump(value)):
         reason = "half of a surrogate pair stands alone, which no UTF-8 file can hold"
     if reason or not isinstance(value, _Object):
         return BadRow(file=file, line=line, reason=reason, snippet=snippet(raw))
@@ -107,7 +107,10 @@ def _row(value: object, file: str, line: int, raw: str, key: str | None) -> Row 
     return Row(file, line, values)
 
 
-def _is_writable(text: str) -> bool:
+def is_writable(text: str) -> bool:
+    """Return whether UTF-8 can hold the text: half of a surrogate pair it cannot."""
+    if text.isascii():
+        return True
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -83,7 +83,12 @@ def read_ask_table(path: str | os.PathLike[str], *, encoding: str = "utf-8-sig")
 
 
 def parse_ask_table(text: str, *, name: str) -> AskTable:
-    """Return the table that a CSV text holds; see `read_ask_table`."""
+    """Return the table that a CSV text holds; see `read_ask_table`.
+
+    Raises:
+        InputError: a row is not what a table of these metrics holds, or a system stands twice.
+        MappingError: a column that is needed is missing.
+    """
     listed = list(csv.reader(io.StringIO(text, newline="")))
     header = listed[0] if listed else []
     columns = _columns(header)

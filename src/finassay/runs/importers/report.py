@@ -204,6 +204,13 @@ class SystemReport:
         return lines
 
 
+def committed_line(commits: Iterable[Commit]) -> str:
+    """Return what the commits wrote, in one line: tables with the number of their commits."""
+    tables = Counter(commit.table for commit in commits if commit.changed)
+    written = ", ".join(f"{table} {count}" for table, count in sorted(tables.items()))
+    return f"committed: {written}" if written else "nothing new: no commit was made"
+
+
 def counted_noun(count: int, noun: str) -> str:
     """Return a count with its noun, in the plural unless it is one: "1 row", "3 rows"."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
@@ -268,9 +275,7 @@ class ImportReport:
         if self.reported:
             lines.append(f"reported scores: {self.reported}")
         lines.extend(self.notes)
-        tables = Counter(commit.table for commit in self.commits if commit.changed)
-        written = ", ".join(f"{table} {count}" for table, count in sorted(tables.items()))
-        lines.append(f"committed: {written}" if written else "nothing new: no commit was made")
+        lines.append(committed_line(self.commits))
         return lines
 
 

@@ -30,7 +30,7 @@ def lm_eval_logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _written(factory: pytest.TempPathFactory, program: str, package: str) -> Path:
-    pytest.importorskip(package)
+    pytest.importorskip(package, reason=f"{package} is not installed: it can write no log")
     folder = factory.mktemp(package)
     ran = subprocess.run(
         [sys.executable, "-W", "ignore", TESTS / program, folder],

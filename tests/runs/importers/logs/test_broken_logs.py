@@ -128,9 +128,8 @@ def test_a_log_with_wrong_types_anywhere_is_read_without_an_error(
         _mutate(rng.choice(trees), rng)
     with tempfile.TemporaryDirectory() as folder:
         root = _written(log, Path(folder))
-        samples, bad = _read_all(root)
-    assert samples >= 0
-    assert bad >= 0
+        # An exception fails the test; how much can be used depends on what was changed.
+        _read_all(root)
 
 
 def _written(log: harness_logs.Log, folder: Path) -> Path:
@@ -150,15 +149,16 @@ def _put(path: Path, text: str) -> None:
 @pytest.mark.parametrize("name", sorted(BUILDERS))
 @settings(max_examples=5, deadline=None)
 @given(share=st.floats(0, 1), at=st.integers(0, 9))
-def test_a_log_that_breaks_off_keeps_what_came_before(name: str, share: float, at: int) -> None:
+def test_a_log_that_breaks_off_holds_no_sample_more(name: str, share: float, at: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = _written(BUILDERS[name](), Path(folder))
+        whole, _ = _read_all(root)
         files = sorted(path for path in root.rglob("*") if path.is_file())
         path = files[at % len(files)]
         raw = path.read_bytes()
         path.write_bytes(raw[: int(len(raw) * share)])
         samples, _ = _read_all(root)
-    assert samples >= 0
+    assert samples <= whole
 
 
 @pytest.mark.parametrize("name", sorted(BUILDERS))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar, cast
 
+from finassay.runs.importers._json import is_writable
 from finassay.runs.importers.logs.base import Block, Sample, Unreadable
 
 Kept = TypeVar("Kept")
@@ -23,16 +24,6 @@ def whole_block(block: Block | Unreadable) -> Block | Unreadable:
     return replace(_mended(replace(block, samples=())), samples=samples)
 
 
-def _is_whole(text: str) -> bool:
-    if text.isascii():
-        return True
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def _is_whole_sample(sample: Sample) -> bool:
     # One look at all texts together: there are millions of samples, and nearly all are whole.
     parts = [sample.text, sample.item_id, sample.reasoning, sample.tool_extracted or ""]
@@ -46,7 +37,7 @@ def _is_whole_sample(sample: Sample) -> bool:
         parts += (*item.choices, *item.alternatives, *item.contexts, *item.documents)
         for pair in item.strata:
             parts += pair
-    return _is_whole("".join(parts))
+    return is_writable("".join(parts))
 
 
 def _mended(value: Kept) -> Kept:
@@ -56,7 +47,7 @@ def _mended(value: Kept) -> Kept:
 
 def _mend(value: object) -> object:
     if isinstance(value, str):
-        if _is_whole(value):
+        if is_writable(value):
             return value
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, tuple):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from finassay.runs.importers._rows import BadRow
-from finassay.runs.importers.report import SystemReport, counted_noun
+from finassay.runs.importers.report import SystemReport, committed_line, counted_noun
 from finassay.study import Commit
 
 
@@ -141,7 +140,5 @@ class LogsReport:
         if self.reported:
             lines.append(f"reported scores: {self.reported}")
         lines.extend(self.notes)
-        tables = Counter(commit.table for commit in self.commits if commit.changed)
-        written = ", ".join(f"{table} {count}" for table, count in sorted(tables.items()))
-        lines.append(f"committed: {written}" if written else "nothing new: no commit was made")
+        lines.append(committed_line(self.commits))
         return lines
