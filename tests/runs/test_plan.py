@@ -194,6 +194,7 @@ def test_a_baseline_is_known_as_one():
         (lambda: Asking().system("gpt"), "a model is named PROVIDER/MODEL"),
         (lambda: Asking(model_args={"api_key": "x"}), "'api_key' looks like a secret"),
         (lambda: Asking(model_args={"auth_token": "x"}), "'auth_token' looks like a secret"),
+        (lambda: Asking(model_args={"auth": "Bearer abcdef99999"}), "'auth' looks like a secret"),
         (lambda: Asking(model_args={"base_url": "x"}), "has an option of its own"),
         (lambda: Asking(thinking="never"), "`thinking` must be one of"),  # type: ignore[arg-type]
         (
@@ -307,5 +308,15 @@ def test_an_unknown_benchmark_is_refused_with_those_there_are(study: Study):
 def test_a_file_without_items_is_refused(study: Study, tmp_path: Path):
     path = tmp_path / "mine.csv"
     path.write_text("id,question,answer\n,,\n", encoding="utf-8")
-    with pytest.raises(InputError, match="none of 1 rows is an item"):
+    with pytest.raises(InputError, match="1 row cannot be used"):
         items_to_run(study, str(path))
+
+
+def test_a_file_with_two_references_of_an_item_is_not_run_with_the_first(
+    study: Study, tmp_path: Path
+):
+    path = tmp_path / "mine.csv"
+    path.write_text("id,question,answer\nx,How many?,7\nx,How many?,8\n", encoding="utf-8")
+    for where in (study, None):
+        with pytest.raises(InputError, match=r"another row for item 'x' differs(?s:.*)the run"):
+            items_to_run(where, str(path))

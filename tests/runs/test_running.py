@@ -308,6 +308,7 @@ def test_a_provider_that_does_not_exist_is_refused(tmp_path: Path):
     study = study_of(tmp_path / "study", asked)
     with pytest.raises(UsageError, match=r"'nobody/model' cannot be used: .*not recognized"):
         run_models(study, asked)
+    assert study.snapshot().systems() == []
 
 
 def test_inspects_own_log_is_kept_where_it_is_asked_for(tmp_path: Path, server: ScriptedServer):

@@ -11,9 +11,10 @@ from pathlib import Path
 import polars as pl
 
 from finassay.benchmarks.bundled import bundled_names, load_bundled
-from finassay.errors import UnknownNameError
+from finassay.errors import BadRowsError, UnknownNameError
 from finassay.records import Item
 from finassay.runs.importers.items import import_items
+from finassay.runs.importers.options import ImportOptions
 from finassay.study import Study
 from finassay.study.rows import items_from
 
@@ -27,7 +28,7 @@ def items_to_run(study: Study | None, benchmark: str) -> tuple[Item, ...]:
 
     Raises:
         UnknownNameError: it is none of these.
-        InputError: the file cannot be read (see also its subclasses).
+        InputError: the file cannot be read (see also its subclasses), or a row of it is no item.
         KeyClashError: another benchmark of the study has an item of the same id.
     """
     held = _held(study, benchmark) if study else ()
@@ -54,10 +55,21 @@ def _from_file(study: Study | None, path: Path) -> tuple[Item, ...]:
     if held:
         return held
     if study:
-        import_items(study, path, benchmark=path.stem)
+        _import_whole(study, path)
         return _held(study, path.stem)
     with tempfile.TemporaryDirectory(prefix="finassay-items-") as folder:
         return _from_file(Study.create(Path(folder) / "study"), path)
+
+
+def _import_whole(study: Study, path: Path) -> None:
+    try:
+        import_items(study, path, benchmark=path.stem, options=ImportOptions(strict=True))
+    except BadRowsError as error:
+        # A row that is left out unseen would be missing from answers that were paid for.
+        raise BadRowsError(
+            f"{error}: `finassay import STUDY --items {path.name}` leaves them out, and the run "
+            f"then takes the benchmark {path.stem!r} as the study holds it"
+        ) from error
 
 
 def _held(study: Study | None, benchmark: str) -> tuple[Item, ...]:

@@ -11,6 +11,7 @@ from finassay.errors import UsageError
 from finassay.records import SystemSpec, pairs
 from finassay.runs.prices import Price
 from finassay.runs.prompts import THINKING, Thinking, arm_named, prompt_hash
+from finassay.runs.secrets import without_secrets
 from finassay.runs.shots import Shots
 
 DEFAULT_BUDGET = 512
@@ -98,13 +99,13 @@ class Asking:
                 f"`thinking` 'effort-none' sets the reasoning effort to none, and `effort` asks "
                 f"for {self.decoding.effort!r}; give one of them"
             )
-        for key in self.model_args:
+        for key, value in self.model_args.items():
             if key in _TAKEN:
                 raise UsageError(
                     f"the model argument {key!r} has an option of its own, or is not for a run; "
                     f"use the option"
                 )
-            if _SECRET.search(key):
+            if _SECRET.search(key) or without_secrets(str(value)) != str(value):
                 raise UsageError(
                     f"the model argument {key!r} looks like a secret, which would be recorded; "
                     f"give it in the environment variable that the provider reads"

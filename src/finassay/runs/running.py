@@ -171,9 +171,12 @@ class _SystemRunner:
             on_receipt=tell,
         )
         if plan.jobs:
-            # Known to the study before the first request: a name that is taken must cost nothing.
+            load_inspect()
+            model = make_model(self.spec.model, self.request.asking, self.request.effort)
+            # Known to the study before the first request: a name that is taken must cost nothing;
+            # and a model that cannot be used is no system.
             self.study.add_system(self.spec)
-            self._ask(desk, plan.jobs)
+            self._ask(desk, model, plan.jobs)
         return SystemRun.of(
             plan,
             desk.came,
@@ -183,9 +186,7 @@ class _SystemRunner:
             stopped=self.limits.stopped,
         )
 
-    def _ask(self, desk: Desk, jobs: Sequence[Job]) -> None:
-        load_inspect()
-        model = make_model(self.spec.model, self.request.asking, self.request.effort)
+    def _ask(self, desk: Desk, model: Model, jobs: Sequence[Job]) -> None:
         desk.attach(model)
         with asking_items(self.request.items):
             for block in blocks_of(jobs, self.request.effort.land_every):

@@ -116,3 +116,11 @@ def test_a_reader_can_be_forced(tmp_path: Path, folder: Path):
     assert report.logs.bad == 1
     with pytest.raises(UnknownNameError, match="no reader of logs is called 'nobody'"):
         bring(tmp_path, folder / "README.md", log_format="nobody")
+
+
+def test_a_folder_without_files_is_refused_before_a_study_is_made(tmp_path: Path):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(InputError, match=r"there is no file in .*empty"):
+        bring(tmp_path, empty)
+    assert not (tmp_path / "study").exists()

@@ -57,7 +57,8 @@ def plan_import(request: Request, *, log_format: str | None = None) -> MixedPlan
         log_format: name of the reader that all files are for.
 
     Raises:
-        InputError: a pattern fits no file, or a table that is named cannot be read.
+        InputError: a pattern fits no file, the folders hold none, or a table that is named cannot
+            be read.
         MappingError: the columns of a table that is named fit no kind of table.
         UnknownNameError: there is no reader of that name.
         UsageError: options do not go together; see also `plan_tables`.
@@ -71,6 +72,11 @@ def plan_import(request: Request, *, log_format: str | None = None) -> MixedPlan
             )
         return MixedPlan(request=request, tables=plan_tables(request))
     found = find_logs(_expanded(request.paths), tool=log_format)
+    if request.paths and not (found.sources or found.others):
+        raise InputError(
+            f"there is no file in {', '.join(repr(str(path)) for path in request.paths)}; "
+            f"expected tables or logs; check the path"
+        )
     named = tuple(one.path for one in found.others if one.is_named)
     inner, passed_over = _tables_within(found.others, request)
     asked = replace(request, paths=(*named, *inner))
