@@ -59,8 +59,8 @@ def operation_facts(sheet: ScoreSheet, at: int, *, within: Decimal = EXACT) -> O
     if len(names) < FEWEST_SYSTEMS:
         raise UsageError(
             f"operation {sheet.operations[at]!r} has {plural(len(names), 'system')} with a "
-            f"knowledge score and a score, expected at least {FEWEST_SYSTEMS}; leave the operation out: "
-            f"name the others with --operation"
+            f"knowledge score and a score, expected at least {FEWEST_SYSTEMS}; "
+            f"leave the operation out: name the others with --operation"
         )
     knowledge, scores = sheet.knowledge[kept], sheet.scores[kept, at]
     regret = shortlist_regret(knowledge, scores, within=float(within * sheet.scale))
