@@ -152,7 +152,7 @@ def test_one_column_in_two_tables_is_refused():
 
 def test_an_operation_with_one_system_cannot_be_compared():
     rows = {"a": {"overall": "9", "x": "5"}, "b": {"overall": "8"}}
-    with pytest.raises(UsageError, match="'x' has 1 systems"):
+    with pytest.raises(UsageError, match="'x' has 1 system with"):
         operations_of_tables({"t": scores(rows)})
 
 
@@ -179,3 +179,55 @@ def test_a_constant_column_has_no_correlation_and_no_spectrum():
     assert made.agreement.eigenvalues == ()
     assert made.agreement.mean is None
     assert made.agreement.share_below is None
+
+
+def table(*rows: str) -> tuple[ReportedScore, ...]:
+    """Return the scores of a table whose first row names the columns."""
+    columns, *lines = [row.split() for row in rows]
+    return tuple(
+        ReportedScore(source="s", table="t", row=name, column=column, value=0.0, printed=printed)
+        for name, *cells in lines
+        for column, printed in zip(columns, cells, strict=False)
+    )
+
+
+@pytest.mark.parametrize("printed", ["1E-400", "1e300", "1E999999"])
+def test_a_number_that_is_no_score_is_told(printed: str):
+    given = table("overall match", f"a 80 {printed}", "b 70 60")
+    with pytest.raises(MappingError, match="at most 15 digits before and behind the point"):
+        operations_of_tables({"t": given})
+
+
+def test_rows_that_differ_by_the_mark_of_a_footnote_are_told():
+    given = table("overall match", "a 80 50", "a† 70 60", "b 60 40")
+    with pytest.raises(MappingError, match=r"'a' has two numbers in 'overall'.*'a†'"):
+        operations_of_tables({"t": given})
+
+
+def test_an_operation_that_no_two_systems_share_with_knowledge_is_left_out_and_told():
+    other = scores({"2020": {"date": "7"}, "2021": {"date": "8"}}, "notes")
+    given = operations_of_tables({"k": table("overall match", "a 80 50", "b 70 60"), "n": other})
+    assert given.warnings == (
+        "date is left out: fewer than 2 systems have a score there and in overall",
+    )
+
+
+def test_an_operation_that_is_named_twice_counts_once():
+    twice = found(TablesRequest(operations=("match", "match", "draft")))
+    assert [row.operation for row in twice.operations] == ["match", "draft"]
+
+
+def test_the_knowledge_score_is_no_operation():
+    with pytest.raises(UsageError, match="'overall' is the knowledge score"):
+        found(TablesRequest(operations=("overall", "match")))
+
+
+def test_leaving_out_everybody_is_told():
+    with pytest.raises(UsageError, match="every system of k, w is left out"):
+        found(TablesRequest(leave_out=("a", "b", "c")))
+
+
+def test_of_many_tied_systems_a_recommendation_gives_the_number():
+    given = table("overall match", *[f"{name} 80 50" for name in "abcd"])
+    text = operations_of_tables({"t": given}).operations[0].recommendation.text
+    assert text.startswith("For match take any of 4 systems (50.00); ")

@@ -105,6 +105,7 @@ def test_an_evaluator_may_be_named(table: Path):
         (("TABLE", "--exact-form"), 2, "--alignment and --exact-form are for a study"),
         (("TABLE", "--states", "583"), 2, "--states must be two whole numbers"),
         (("TABLE", "--states", "0,7"), 2, "--states must be two whole numbers"),
+        (("TABLE", "--states", "999999,7"), 2, "with at most 5 digits"),
         (("TABLE", "--draws", "0"), 2, "--draws must be 1 or more"),
         (("TABLE", "--study", "x"), 2, "--study is for a file of states"),
         (("TABLE", "--evaluator", "eve"), 2, "the evaluator 'eve' is none of the systems"),

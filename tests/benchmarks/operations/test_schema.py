@@ -106,6 +106,7 @@ def test_a_missing_key_is_named(key: str):
         ("layer: review", "layer: reviews", "layer", "one of knowledge", "'reviews'"),
         ("contract: outcome", "contract: Out come", "contract", "small letters", "'Out come'"),
         ('version: "3"', 'version: "1.2"', "version", "a whole number", "'1.2'"),
+        ('version: "3"', 'version: "00"', "version", "a whole number", "'00'"),
         ("unscored: wrong", "unscored: exclude", "unscored", "one of wrong", "'exclude'"),
         ("title: Outcome", "title:", "title", "text", "nothing"),
         ("title: Outcome", "title: [a]", "title", "text", "a list"),
@@ -208,3 +209,9 @@ def test_a_file_is_loaded_or_refused_with_every_problem(tmp_path: Path):
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match="expected a text file in UTF-8"):
         load_contract(path)
+
+
+def test_a_version_of_thousands_of_digits_is_read_as_any_other():
+    found, said = read_contract(TEXT.replace('"3"', "9" * 5000), file="c.yaml")
+    assert found is not None
+    assert not said

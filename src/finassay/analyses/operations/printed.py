@@ -17,6 +17,7 @@ from finassay.analyses.operations.layers import (
 from finassay.analyses.operations.results import OperationsResult
 from finassay.analyses.operations.selection import Evidence, SelectionSettings, select_operations
 from finassay.analyses.operations.sheet import Columns, printed_sheet
+from finassay.analyses.operations.shortlists import FEWEST_SYSTEMS
 from finassay.analyses.operations.table_findings import table_findings
 from finassay.errors import MappingError, UnknownNameError, UsageError
 from finassay.records import ReportedScore
@@ -39,6 +40,9 @@ OTHER_ASK_NAMES = frozenset({"raa", "deh", "reh"})
 
 FOOTNOTES = "†‡*§"
 """Marks at the end of a printed name that are no part of it."""
+
+MOST_DIGITS = 15
+"""Digits of a score on one side of the point; beyond them it is no score."""
 
 Cells = dict[tuple[str, str], Decimal]
 
@@ -90,6 +94,8 @@ def operations_of_tables(
         if not any(system == name for system, _ in cells):
             raise UnknownNameError(f"no system is called {name!r} in {', '.join(tables)}")
     cells = {key: number for key, number in cells.items() if key[0] not in asked.leave_out}
+    if not cells:
+        raise UsageError(f"every system of {', '.join(tables)} is left out; leave in two or more")
     names = list(dict.fromkeys(column for _, column in cells))
     knowledge = _knowledge(names, asked)
     ask = _ask_columns(names, (knowledge, *asked.operations))
@@ -124,7 +130,14 @@ def _joined(tables: Mapping[str, Sequence[ReportedScore]]) -> tuple[Cells, dict[
                     f"the column {score.column!r} stands in {where[score.column]!r} and in "
                     f"{table!r}; rename one of them, or leave a table out"
                 )
-            cells[system_name(score.row), score.column] = _number(score, table)
+            key = system_name(score.row), score.column
+            if key in cells:
+                raise MappingError(
+                    f"{table}: {key[0]!r} has two numbers in {score.column!r}, the second in the "
+                    f"row {score.row!r}; marks of footnotes ({FOOTNOTES}) at the end of a name "
+                    f"are no part of it: rename one of the rows, or leave it out"
+                )
+            cells[key] = _number(score, table)
     if not cells:
         raise UsageError("selection needs a table with numbers, got none")
     return cells, where
@@ -133,12 +146,19 @@ def _joined(tables: Mapping[str, Sequence[ReportedScore]]) -> tuple[Cells, dict[
 def _number(score: ReportedScore, table: str) -> Decimal:
     text = score.printed.strip().rstrip("%").strip().replace("−", "-")
     try:
-        return Decimal(text or repr(score.value))
+        number = Decimal(text or repr(score.value))
     except InvalidOperation as error:
         raise MappingError(
             f"{table}: {score.row!r} prints {score.printed!r} in {score.column!r}, expected a "
             f"decimal number"
         ) from error
+    exponent = number.as_tuple().exponent
+    if not isinstance(exponent, int) or exponent < -MOST_DIGITS or number.adjusted() > MOST_DIGITS:
+        raise MappingError(
+            f"{table}: {score.row!r} prints {score.printed!r} in {score.column!r}, expected a "
+            f"score with at most {MOST_DIGITS} digits before and behind the point"
+        )
+    return number
 
 
 def system_name(printed: str) -> str:
@@ -178,8 +198,19 @@ def _columns(
     asked: TablesRequest,
 ) -> tuple[Columns, list[str]]:
     rest = [name for name in where if name != knowledge and name not in ask]
-    apart = [name for name in rest if where[name] != where.get(knowledge)]
-    operations = asked.operations or in_order(apart or rest)
+    if knowledge in asked.operations:
+        raise UsageError(
+            f"{knowledge!r} is the knowledge score and cannot be an operation too; name another "
+            f"with --knowledge"
+        )
+    operations = tuple(dict.fromkeys(asked.operations))
+    few: list[str] = []
+    if not operations:
+        few = [name for name in rest if _n_systems(cells, knowledge, name) < FEWEST_SYSTEMS]
+        some = [name for name in rest if name not in few]
+        apart = [name for name in some if where[name] != where.get(knowledge)]
+        operations = in_order(apart or some or rest)
+        few = few if some else []
     judged, evaluators, notes = _judged(cells, operations, where, asked)
     columns = Columns(
         knowledge=knowledge,
@@ -188,7 +219,16 @@ def _columns(
         judged=judged,
         evaluators=evaluators,
     )
-    return columns, notes
+    left = [
+        f"{name} is left out: fewer than {FEWEST_SYSTEMS} systems have a score there and in "
+        f"{knowledge}"
+        for name in few
+    ]
+    return columns, [*notes, *left]
+
+
+def _n_systems(cells: Cells, knowledge: str, operation: str) -> int:
+    return sum(column == operation and (system, knowledge) in cells for system, column in cells)
 
 
 def in_order(names: Sequence[str]) -> tuple[str, ...]:

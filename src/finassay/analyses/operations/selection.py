@@ -68,7 +68,7 @@ class SelectionSettings:
         for name in ("within", "near"):
             value: Decimal = getattr(self, name)
             if not value.is_finite() or value < 0:
-                raise UsageError(f"`{name}` must be 0 or more, got {value!r}")
+                raise UsageError(f"`{name}` must be 0 or more, got {value}")
         if not 0.0 < self.level < 1.0:
             raise UsageError(f"`level` must be in (0, 1), got {self.level!r}; for 95% pass 0.95")
         if self.draws < FEWEST_DRAWS:

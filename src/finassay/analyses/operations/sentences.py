@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from finassay.analyses.operations.results import Between, Recommendation
 from finassay.analyses.operations.shortlists import OperationFacts
-from finassay.analyses.wording import fixed, listed, plural
+from finassay.analyses.wording import fixed, plural
 
 NO_ITEMS = "no interval can be given, as printed scores have no items"
 
 DIGITS = 2
-MOST_NAMES = 6
+MOST_NAMES = 3
 
 NOWHERE = Between(low=None, high=None)
 
@@ -24,9 +24,9 @@ def _points(value: float) -> str:
 
 
 def either(names: tuple[str, ...]) -> str:
-    """Return "A", "A or B", "A, B or C"; of many only the first, and how many more there are."""
+    """Return "A", "A or B", "A, B or C"; beyond three only how many: "any of 5 systems"."""
     if len(names) > MOST_NAMES:
-        return listed(names, MOST_NAMES)
+        return f"any of {plural(len(names), 'system')}"
     return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 

@@ -14,6 +14,7 @@ from finassay.analyses.kernels.selection import competition_ranks, shortlist_reg
 from finassay.analyses.operations.results import RuleCost, RuleSelection, Shortlists
 from finassay.analyses.operations.results_ask import Number
 from finassay.analyses.operations.sheet import ScoreSheet
+from finassay.analyses.wording import plural
 from finassay.errors import UsageError
 
 Floats = NDArray[np.float64]
@@ -57,8 +58,9 @@ def operation_facts(sheet: ScoreSheet, at: int, *, within: Decimal = EXACT) -> O
     names = sheet.names(kept)
     if len(names) < FEWEST_SYSTEMS:
         raise UsageError(
-            f"operation {sheet.operations[at]!r} has {len(names)} systems with a knowledge score "
-            f"and a score, expected at least {FEWEST_SYSTEMS}; leave the operation out"
+            f"operation {sheet.operations[at]!r} has {plural(len(names), 'system')} with a "
+            f"knowledge score and a score, expected at least {FEWEST_SYSTEMS}; "
+            f"leave the operation out: name the others with --operation"
         )
     knowledge, scores = sheet.knowledge[kept], sheet.scores[kept, at]
     regret = shortlist_regret(knowledge, scores, within=float(within * sheet.scale))

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from finassay.benchmarks.ask.prompts import Protocol
     from finassay.reports.ask_workflow import AskRequest
 
+MOST_SIZE_DIGITS = 5
+"""Digits of a number of states behind a table: every count up to it is tried."""
+
 STATES_SUFFIXES = (".jsonl", ".yaml", ".yml")
 
 
@@ -150,10 +153,12 @@ def _sizes(text: str | None) -> tuple[int, int] | None:
     if text is None:
         return None
     parts = [part.strip() for part in text.split(",")]
-    if len(parts) != 2 or not all(part.isdecimal() and int(part) for part in parts):
+    if len(parts) != 2 or not all(
+        part.isdecimal() and len(part) <= MOST_SIZE_DIGITS and int(part) for part in parts
+    ):
         raise UsageError(
-            f"--states must be two whole numbers above 0, ask then proceed, such as 583,97; got "
-            f"{text!r}"
+            f"--states must be two whole numbers above 0 with at most {MOST_SIZE_DIGITS} digits, "
+            f"ask then proceed, such as 583,97; got {text!r}"
         )
     return int(parts[0]), int(parts[1])
 

@@ -114,7 +114,7 @@ def _name(reader: YamlReader, entries: Mapping[str, Node]) -> str:
 
 def _version(reader: YamlReader, entries: Mapping[str, Node]) -> str:
     version = reader.text(entries, "version")
-    if version and not (version.isascii() and version.isdecimal() and int(version) > 0):
+    if version and not (version.isascii() and version.isdecimal() and version.strip("0")):
         expected, advice = (
             "a whole number from 1",
             "raise it by one whenever a verdict could change",
