@@ -64,14 +64,6 @@ JOINT = re.compile(
 GLUED = re.compile(r"\s{0,3}(?P<letters>[A-Z]{2,8})(?=[\s.。)]{0,3}(?:$|\n)|[\u3000-\u9fff])")
 
 
-def lowered(plain: str) -> str:
-    """Return the text in lower case, of equal length."""
-    low = plain.lower()
-    if len(low) != len(plain):
-        low = "".join(c.lower() if len(c.lower()) == 1 else c for c in plain)
-    return low
-
-
 def after_space(plain: str, at: int) -> int:
     """Return the place after the white space, colons and dashes that stand at a place."""
     space = _SPACE.match(plain, at)

@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from finassay.text import choice_cues as cues
+from finassay.text.spans import lowered
 
 Basis = Literal["answer line", "whole reply", "cue", "opening", "verdict", "option text"]
 """Where a reading stands, the strongest first; see `BASES`."""
@@ -151,7 +152,7 @@ def read_choices(text: str, options: Options) -> tuple[ChoiceReading, ...]:
         options: what the item offers, from `options_of`.
     """
     menu, plain = _menu(options), cues.masked(text)
-    low = cues.lowered(plain)
+    low = lowered(plain)
     whole = _whole(plain, menu)
     if whole is not None:
         return (_reading(whole, "whole reply"),)

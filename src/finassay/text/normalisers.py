@@ -79,17 +79,27 @@ class _Table(dict[int, str | None]):
 _WITHOUT_PUNCTUATION = _Table()
 
 
+class _Kept(dict[int, str]):
+    """What is kept of every character, filled as characters are met."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        dropped = unicodedata.category(character) == "Cf" or unicodedata.decomposition(
+            character
+        ).startswith("<super>")
+        self[code] = kept = "" if dropped else character
+        return kept
+
+
+_KEPT = _Kept()
+
+
 def compatible(text: str) -> str:
     """Return the case-folded NFKC form with format characters (zero-width marks) removed.
 
     Superscript digits are dropped first: as footnote marks they must not become part of a number.
     """
-    kept = "".join(
-        c
-        for c in text
-        if unicodedata.category(c) != "Cf"
-        and not unicodedata.decomposition(c).startswith("<super>")
-    )
+    kept = text if text.isascii() else text.translate(_KEPT)
     # Folding can undo the normal form, so it is restored afterwards.
     folded = unicodedata.normalize("NFKC", kept).casefold()
     return trim(unicodedata.normalize("NFKC", folded))

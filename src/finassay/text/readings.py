@@ -6,7 +6,7 @@ from finassay.text.dates import DateReading, dates_in
 from finassay.text.dates import mapped as mapped_date
 from finassay.text.financial_years import FinancialYear, financial_years_in
 from finassay.text.financial_years import mapped as mapped_year
-from finassay.text.folding import fold
+from finassay.text.folding import Folded, fold
 from finassay.text.once import ReadOnce
 from finassay.text.provisions import Provision, provisions_in
 from finassay.text.provisions import mapped as mapped_provision
@@ -20,7 +20,12 @@ class Readings:
     """
 
     def __init__(self, text: str) -> None:
-        self.folded = fold(text)
+        self._text = text
+
+    @ReadOnce
+    def folded(self) -> Folded:
+        """The text in one plain spelling, with the way back."""
+        return fold(self._text)
 
     @ReadOnce
     def _dates(self) -> list[DateReading]:
