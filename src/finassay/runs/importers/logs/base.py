@@ -188,12 +188,12 @@ class ReadOptions:
 
     Attributes:
         encoding: a Python codec name.
-        workers: processes that may decode; 1 stays in this one.
+        workers: processes at work; from 2 on, a large log is read in one of its own.
         given: settings of one tool, by name.
     """
 
     encoding: str = "utf-8"
-    workers: int = 1
+    workers: int = 2
     given: dict[str, str] = field(default_factory=dict)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from finassay.errors import InputError
 from finassay.runs.importers._rows import Progress
+from finassay.runs.importers.logs._ahead import blocks_of, no_collections
 from finassay.runs.importers.logs.base import (
     MALFORMED,
     ReadOptions,
@@ -82,13 +83,13 @@ def import_logs(
     """
     chosen = reading or ReadOptions()
     sizes = [sum(_size(path) for path in source.paths) for source in sources]
-    with tempfile.TemporaryDirectory(prefix="finassay-logs-") as folder:
+    with tempfile.TemporaryDirectory(prefix="finassay-logs-") as folder, no_collections():
         landing = Landing(study, options or LandingOptions(), Path(folder))
         for index, source in enumerate(sources):
             landing.begin(source)
             before = sum(sizes[:index])
             try:
-                for block in reader_named(source.tool).read(source, chosen):
+                for block in blocks_of(source, chosen):
                     landing.add(block)
                     if progress is not None and not isinstance(block, Unreadable):
                         progress(before + int(block.done * sizes[index]), sum(sizes))
