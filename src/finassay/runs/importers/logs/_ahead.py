@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO
 
-from finassay.runs.importers.logs.base import Block, ReadOptions, Source, Unreadable
+from finassay.errors import InputError
+from finassay.runs.importers.logs.base import MALFORMED, Block, ReadOptions, Source, Unreadable
 from finassay.runs.importers.logs.registry import reader_named
 
 AHEAD_BYTES = 32 << 20
@@ -36,7 +37,7 @@ def blocks_of(source: Source, options: ReadOptions) -> Iterator[Told]:
     """Yield what the reader of a source yields, read ahead in another process where it pays.
 
     Raises:
-        Exception: whatever the reader raises, of the same class.
+        InputError: a file cannot be read; or what else the reader raises.
         OSError: the other process ended before it had read everything.
     """
     size = sum(path.stat().st_size for path in source.paths if path.is_file())
@@ -105,7 +106,7 @@ def serve(asked: IO[bytes], answers: IO[bytes]) -> None:
     try:
         for block in reader_named(source.tool).read(source, options):
             ready.put(pickle.dumps(block, protocol=pickle.HIGHEST_PROTOCOL))
-    except Exception as error:  # noqa: BLE001 - raised again where the blocks are wanted
+    except (InputError, OSError, *MALFORMED) as error:  # raised again where blocks are wanted
         last = error
     ready.put(pickle.dumps(last))
     ready.put(None)
