@@ -92,10 +92,11 @@ def demo_study(path: str | Path, *, names: Sequence[str] | None = None) -> Study
     Raises:
         UnknownNameError: there is no bundled benchmark of one of the names.
     """
+    # All are loaded first, so that a wrong name leaves no study behind.
+    benchmarks = {name: load_bundled(name) for name in names or AUDITED}
     study = Study.open_or_create(path, name="Finassay demonstration", unscored="bounds")
     items: list[Item] = []
-    for name in names or AUDITED:
-        loaded = load_bundled(name)
+    for name, loaded in benchmarks.items():
         study.add_items(loaded, benchmark=name)
         items.extend(loaded)
     run_baselines(study, items)

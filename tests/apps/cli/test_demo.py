@@ -100,6 +100,24 @@ def test_a_second_demonstration_makes_no_verdict(demo: Demo, tmp_path: Path):
     assert dict(Study.open(study).snapshot().versions) == before
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--benchmark", "nope"), "no bundled benchmark 'nope'"),
+        (("--out", "file"), "--out must be a directory that can be written to, got 'file'"),
+    ],
+)
+def test_a_demonstration_that_cannot_be_made_leaves_no_study(
+    words: tuple[str, str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    ran = run("demo", *words)
+    assert ran.code == 2
+    assert message in ran.err
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
 @pytest.mark.full
 def test_two_demonstrations_are_equal_to_the_byte(demo: Demo, tmp_path: Path):
     ran = run("demo", "--study", tmp_path / "study", "--out", tmp_path / "report")

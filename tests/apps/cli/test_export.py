@@ -57,3 +57,11 @@ def test_an_export_that_cannot_be_made_says_why(
     assert done.code == code
     assert message in done.err
     assert not (tmp_path / "out").exists() or not list((tmp_path / "out").iterdir())
+
+
+def test_a_study_without_predictions_has_nothing_to_export(tmp_path: Path):
+    assert run("study", "create", tmp_path / "empty").code == 0
+    done = run("export", tmp_path / "empty", "--format", "csv", "--out", tmp_path / "out")
+    assert done.code == 2
+    assert "the study holds no predictions" in done.err
+    assert not (tmp_path / "out").exists()

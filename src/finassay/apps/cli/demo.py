@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finassay.apps.cli import show
-from finassay.apps.cli.audit import OutDirectory, audit_settings, report_study
+from finassay.apps.cli.audit import (
+    OutDirectory,
+    audit_settings,
+    report_study,
+    require_directory,
+)
 from finassay.apps.cli.options import JsonTarget
 
 if TYPE_CHECKING:
@@ -45,6 +50,7 @@ def demo(
     from finassay.benchmarks.operations.shelf import BENCHMARK
     from finassay.reports.workflow import demo_study
 
+    require_directory(out)
     settings = audit_settings(None, None, None, "competition", None)
     if BENCHMARK in (benchmark or ()):
         primary = "contract" if set(benchmark or ()) == {BENCHMARK} else None

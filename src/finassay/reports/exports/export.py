@@ -127,7 +127,8 @@ def export_study(
         options: what and how.
 
     Raises:
-        UsageError: the format is unknown, options do not go together, or a file is there already.
+        UsageError: the format is unknown, options do not go together, a file is there already, or
+            the study holds no predictions.
         UnknownNameError: the study has no such system.
         MissingVerdictsError: it has no verdicts of a scorer, or they stand on older texts.
         InputError: the log cannot be read, or no system of the study holds its replies.
@@ -136,6 +137,8 @@ def export_study(
         raise UsageError(f"`format` must be one of {', '.join(FORMATS)}, got {format!r}")
     if (options.log is None) == (format == "inspect-scores"):
         raise UsageError("--log LOG goes with --format inspect-scores, which needs it")
+    if not snapshot.scan("predictions").select("item_id").head(1).collect().height:
+        raise UsageError("the study holds no predictions; `import` or `run` brings some in")
     with Folder(directory, force=options.force) as folder:
         files, left_out = _WRITERS[format](snapshot, folder, options)
     return ExportReport(
