@@ -60,7 +60,7 @@ def test_an_unknown_baseline_is_refused_with_the_known_ones():
 
 
 def test_bundled_items_are_known_without_being_named():
-    assert len(known_items()) == 144
+    assert len(known_items()) == 72 + 72 + 190
     assert len(known_items(benchmark="finassay-regqa")) == 72
     with pytest.raises(UnknownNameError, match="no bundled benchmark 'x'"):
         known_items(benchmark=["x"])

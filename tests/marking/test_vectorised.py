@@ -42,7 +42,7 @@ from marking_samples import (
 from real_data import data_root
 
 QUICK = settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
-LONG = settings(deadline=None, max_examples=400, suppress_health_check=list(HealthCheck))
+LONG = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
 VECTORISED = (
     "strict/numbers-first",
     "strict/fuzzy-first",

@@ -104,7 +104,7 @@ def test_a_request_that_maps_columns_reads_tables_only(tmp_path: Path, folder: P
     report = bring(tmp_path, path, options=options)
 
     assert report.logs is None
-    with pytest.raises(UsageError, match="for logs of other harnesses"):
+    with pytest.raises(UsageError, match="reads logs of other harnesses"):
         bring(tmp_path, path, options=options, log_format="inspect")
 
 

@@ -363,7 +363,7 @@ def test_a_file_of_external_labels_without_its_columns_is_refused(tmp_path: Path
         ('labels/card-order[norm="upper"]', "`norm` of CardOrder must be one of"),
         ('labels/text-order[tie="text"]', "`tie` of TextOrder must be one of"),
         ("labels/last-word[hyphen_joins=1]", "`hyphen_joins` of LastLabelWord must be true or"),
-        ("labels/default-fill", "missing 1 required keyword-only argument: 'default'"),
+        ("labels/default-fill", r"cannot be built without default; give it as .*\[default="),
         ('labels/drop-unparsed[order="first"]', "`order` of DropUnparsed must be one of"),
         ('labels/drop-unparsed[match="fuzzy"]', "`match` of DropUnparsed must be one of"),
         ('labels/override[synonyms=["good"]]', "`synonyms` of Override must be a list of strings"),

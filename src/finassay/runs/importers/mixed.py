@@ -66,9 +66,9 @@ def plan_import(request: Request, *, log_format: str | None = None) -> MixedPlan
     if _says_tables(request):
         if log_format is not None:
             raise UsageError(
-                f"`--log-format {log_format}` is for logs of other harnesses, while `--table`, "
-                f"`--map`, `--format`, `--delimiter`, `--scorer` and `--items-from-predictions` "
-                f"are for tables; give one or the other"
+                f"`finassay import --log-format {log_format}` reads logs of other harnesses, while "
+                f"`finassay import --table --map --format --delimiter --scorer "
+                f"--items-from-predictions` are options for tables; give one or the other"
             )
         return MixedPlan(request=request, tables=plan_tables(request))
     found = find_logs(_expanded(request.paths), tool=log_format)
