@@ -15,7 +15,7 @@ FAST := not full and not browser and not postgres
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
-demo: env-run ## Audit the bundled study and write demo-report/report.html
+demo: env-run ## Audit the bundled study, operations and states; write demo-report/*.html
 	$(BIN)/finassay demo --out demo-report
 
 test: check docs ## All checks, the documentation and every test tier, with the coverage gate
