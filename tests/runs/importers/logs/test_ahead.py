@@ -64,10 +64,13 @@ def test_what_a_reader_raises_is_raised_here(source: Source):
 
 
 @pytest.mark.usefixtures("large")
+@pytest.mark.parametrize(
+    "cut", ["", "import pickle; sys.stdout.buffer.write(pickle.dumps('x')[:-3])"]
+)
 def test_a_process_that_ends_early_is_told_as_a_log_that_cannot_be_read(
-    source: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    source: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: str
 ):
-    monkeypatch.setattr(_ahead, "_COMMAND", ("-c", "import sys; sys.stdin.buffer.read()"))
+    monkeypatch.setattr(_ahead, "_COMMAND", ("-c", f"import sys; sys.stdin.buffer.read(); {cut}"))
     report = import_logs(Study.create(tmp_path / "study"), [source])
     assert report.bad == 1
     assert "the process that read it was ended" in " ".join(report.to_lines())

@@ -87,7 +87,7 @@ def _received(stream: IO[bytes], source: Source) -> Iterator[Told]:
     while True:
         try:
             told = pickle.load(stream)  # noqa: S301 - our own process wrote it
-        except EOFError:
+        except (EOFError, pickle.UnpicklingError):
             raise OSError(f"{source.label}: the process that read it was ended") from None
         if told is _END:
             return
