@@ -22,54 +22,66 @@ MOST_SIZE_DIGITS = 5
 STATES_SUFFIXES = (".jsonl", ".yaml", ".yml")
 
 
+SourcePath = Annotated[
+    Path,
+    typer.Argument(
+        metavar="PATH",
+        help="Study of states, file of states (.jsonl, .yaml), CSV table of metrics, or "
+        "finassay-ask for the bundled states and baselines.",
+    ),
+]
+AlignmentScorer = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ID",
+        help="Scorer of requests: judge/NAME, person/NAME or a rule; by default "
+        "ask/alignment-words, a baseline that compares words.",
+    ),
+]
+Evaluators = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME", help="System that judged the requests; compared with nobody; repeat."
+    ),
+]
+TableSizes = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ASK,PROCEED", help="States behind a table; by default found in its digits."
+    ),
+]
+FiledIn = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR", help="Study in which the states of a file, or bundled ones, are filed."
+    ),
+]
+ProtocolName = Annotated[
+    str, typer.Option(help="How replies to filed states name their action: tokens or json.")
+]
+ExactForm = Annotated[
+    bool,
+    typer.Option("--exact-form", help="Replies not written exactly as asked are invalid."),
+]
+PageDirectory = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Also write DIR/ask.html, and the cases of a study."),
+]
+Draws = Annotated[int, typer.Option(help="Resamples of trajectories.")]
+Seed = Annotated[int, typer.Option(help="Seed of the resamples.")]
+
+
 def ask(
-    path: Annotated[
-        Path,
-        typer.Argument(
-            metavar="PATH",
-            help="Study of states, file of states (.jsonl, .yaml), CSV table of metrics, or "
-            "finassay-ask for the bundled states and baselines.",
-        ),
-    ],
-    alignment: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ID",
-            help="Scorer of requests: judge/NAME, person/NAME or a rule; by default "
-            "ask/alignment-words, a baseline that compares words.",
-        ),
-    ] = None,
-    evaluator: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME", help="System that judged the requests; compared with nobody; repeat."
-        ),
-    ] = None,
-    states: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ASK,PROCEED", help="States behind a table; by default found in its digits."
-        ),
-    ] = None,
-    study: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="Study in which the states of a file, or bundled ones, are filed."
-        ),
-    ] = None,
-    protocol: Annotated[
-        str, typer.Option(help="How replies to filed states name their action: tokens or json.")
-    ] = "tokens",
-    exact: Annotated[
-        bool,
-        typer.Option("--exact-form", help="Replies not written exactly as asked are invalid."),
-    ] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Also write DIR/ask.html, and the cases of a study."),
-    ] = None,
-    draws: Annotated[int, typer.Option(help="Resamples of trajectories.")] = 2000,
-    seed: Annotated[int, typer.Option(help="Seed of the resamples.")] = 0,
+    path: SourcePath,
+    alignment: AlignmentScorer = None,
+    evaluator: Evaluators = None,
+    states: TableSizes = None,
+    study: FiledIn = None,
+    protocol: ProtocolName = "tokens",
+    exact: ExactForm = False,
+    out: PageDirectory = None,
+    draws: Draws = 2000,
+    seed: Seed = 0,
     no_text: NoText = False,
     json: JsonTarget = None,
 ) -> None:

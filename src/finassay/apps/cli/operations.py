@@ -87,17 +87,10 @@ def operations(
     """
     from finassay.analyses.operations.from_study import StudyRequest, operations_of_study
     from finassay.analyses.operations.printed import TablesRequest
-    from finassay.analyses.operations.selection import SelectionSettings
     from finassay.marking.view import view_study
     from finassay.reports.terminal_operations import operation_lines
 
-    settings = SelectionSettings(
-        within=_points("--within", within),
-        near=_points("--near", near),
-        level=level,
-        draws=draws,
-        seed=seed,
-    )
+    settings = _settings(within, near, level, draws, seed)
     if out is not None:
         require_directory(out)
     snapshot = _study(path)
@@ -115,13 +108,7 @@ def operations(
         )
         found = operations_of_study(view_study(snapshot), request, settings)
     else:
-        for option, value in (
-            ("--scorer", scorer),
-            ("--unscored", unscored),
-            ("--cluster", cluster),
-        ):
-            if value:
-                raise UsageError(f"{option} needs verdicts, and {str(path)!r} holds printed scores")
+        _refuse_without_verdicts(path, scorer=scorer, unscored=unscored, cluster=cluster)
         asked = TablesRequest(
             knowledge=_one(knowledge),
             operations=tuple(operation or ()),
@@ -132,10 +119,33 @@ def operations(
         found = _printed(path, snapshot, asked, settings)
     show.result("operations", found, json, operation_lines(found))
     if out is not None:
-        from finassay.reports.operations_page import write_operations
+        _write_page(found, out, json)
 
-        written = write_operations(found, out, (shlex.join(["finassay", *sys.argv[1:]]),))
-        show.lines([f"written: {', '.join(map(str, written))}"], json)
+
+def _settings(within: str, near: str, level: float, draws: int, seed: int) -> SelectionSettings:
+    from finassay.analyses.operations.selection import SelectionSettings
+
+    return SelectionSettings(
+        within=_points("--within", within),
+        near=_points("--near", near),
+        level=level,
+        draws=draws,
+        seed=seed,
+    )
+
+
+def _refuse_without_verdicts(path: Path, **given: object) -> None:
+    """Refuse options that say how verdicts are taken where only printed scores are."""
+    for option, value in given.items():
+        if value:
+            raise UsageError(f"--{option} needs verdicts, and {str(path)!r} holds printed scores")
+
+
+def _write_page(found: OperationsResult, out: Path, json: str | None) -> None:
+    from finassay.reports.operations_page import write_operations
+
+    written = write_operations(found, out, (shlex.join(["finassay", *sys.argv[1:]]),))
+    show.lines([f"written: {', '.join(map(str, written))}"], json)
 
 
 def _points(option: str, text: str) -> Decimal:
