@@ -7,6 +7,8 @@ from types import ModuleType
 
 import pytest
 
+pytestmark = pytest.mark.full
+
 SCRIPT = Path(__file__).resolve().parents[1] / "scripts" / "coverage_simulation.py"
 
 UNAWARE = "Wilson, as if items were independent"
@@ -24,7 +26,6 @@ def simulation() -> ModuleType:
     return module
 
 
-@pytest.mark.full
 def test_every_interval_covers_as_the_committed_table_says(simulation: ModuleType):
     rows = simulation.table(200)
     for row in rows:

@@ -10,6 +10,8 @@ from types import ModuleType
 
 import pytest
 
+pytestmark = pytest.mark.full
+
 SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
 TEXTS = 1_000
 

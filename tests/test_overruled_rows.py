@@ -13,6 +13,8 @@ import pytest
 from finassay.records import Item
 from real_data import data_root
 
+pytestmark = pytest.mark.full
+
 SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
 
 
@@ -98,7 +100,6 @@ def test_the_table_holds_no_reply(lines: list[dict[str, str]]):
 
 
 @pytest.mark.data
-@pytest.mark.full
 def test_nearly_all_rows_that_were_read_are_still_overruled(script: ModuleType):
     # Below that, draw again (`--draw`) and read the rows that came in.
     rows, absent = script.read_rows(data_root() / "indiafinbench", script.load_scorer(script.RULE))

@@ -20,7 +20,7 @@ from finassay.study import Study
 from printed_tables import DISAGREEMENTS, TABLE_6
 from real_data import data_root
 
-pytestmark = pytest.mark.data
+pytestmark = [pytest.mark.data, pytest.mark.full]
 
 ODD = "gemini25_pro"
 COMMON, OWN = "strict/numbers-first", "strict/fuzzy-first"

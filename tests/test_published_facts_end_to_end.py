@@ -21,7 +21,7 @@ from finassay.reports.json import schema
 from finassay.study import Study
 from printed_tables import DISAGREEMENTS, TABLE_5, TABLE_6
 
-pytestmark = pytest.mark.data
+pytestmark = [pytest.mark.data, pytest.mark.full]
 
 TOTALS = (364, 347, 340, 338, 331, 317, 313, 312, 309, 308, 305)
 PRINTED = [row for name, row in TABLE_6.items() if name != "Gemma 3 4B"]
@@ -248,7 +248,6 @@ def test_explain_tells_imported_and_regime_verdicts_from_rules(release: Release)
         assert f"{name} (version" in ran.out
 
 
-@pytest.mark.full
 def test_fetching_again_changes_nothing(release: Release):
     before = Study.open(release.study).snapshot().digests()
     ran = run("fetch", "indiafinbench", "--from", logs.folder(), "--study", release.study)

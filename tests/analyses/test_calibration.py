@@ -33,6 +33,8 @@ from labelled_tables import planted, table_of
 from real_data import data_root
 from reference import calibration as textbook
 
+pytestmark = pytest.mark.full
+
 QUICK = CalibrationSettings(folds=4, resamples=200)
 THRESHOLDS = (0.2, 0.4, 0.6, 0.8)
 
@@ -367,7 +369,6 @@ def test_published_kappas_on_the_labelled_answers():
 
 
 @pytest.mark.data
-@pytest.mark.full
 def test_the_financial_rule_agrees_with_people_on_replies_that_chose_nothing():
     quick = (
         *("strict/numbers-first", "strict/as-stated", "includes", "number_set", "token_set"),

@@ -16,6 +16,8 @@ from finassay.scorers.base import Scorer
 from finassay.scorers.registry import load_scorer
 from marking_samples import SCORERS, golden_pairs, replies, tasks
 
+pytestmark = pytest.mark.full
+
 PROPERTY = settings(deadline=None, max_examples=10, suppress_health_check=list(HealthCheck))
 
 LOADED = [load_scorer(scorer_id) for scorer_id in SCORERS]

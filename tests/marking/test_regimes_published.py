@@ -11,6 +11,8 @@ from finassay.study import Study
 from marking_studies import Said, put_replies, put_verdicts, regime_cells
 from real_data import data_root
 
+pytestmark = pytest.mark.full
+
 PRINTED = {
     "gemini": ("89.66", "89.66", "96.55"),
     "qwen3_32b": ("85.47", "92.36", "97.29"),

@@ -17,6 +17,8 @@ from finassay.records import Item, Prediction, RunRecord, SystemSpec
 from finassay.study import Study
 from finassay.study.rows import predictions_frame
 
+pytestmark = pytest.mark.full
+
 ITEMS = ("q0", "q1", "q2")
 
 

@@ -41,6 +41,8 @@ from marking_samples import (
 )
 from real_data import data_root
 
+pytestmark = pytest.mark.full
+
 QUICK = settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
 LONG = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
 VECTORISED = (
@@ -59,7 +61,6 @@ def test_columns_and_rows_give_the_same_verdicts(rows: Rows):
     assert_both_ways_agree(batch_of(rows))
 
 
-@pytest.mark.full
 @LONG
 @given(batches)
 def test_columns_and_rows_give_the_same_verdicts_on_many_more_texts(rows: Rows):
@@ -166,7 +167,6 @@ def test_a_batch_without_rows_gives_a_frame_without_rows(scorer_id: str, *, by_c
     assert marked.schema == OUTPUT_SCHEMA
 
 
-@pytest.mark.full
 @QUICK
 @given(st.lists(input_rows(), min_size=2, max_size=8), st.data())
 def test_where_a_batch_is_cut_changes_no_verdict(rows: Rows, data: st.DataObject):
@@ -303,7 +303,6 @@ def test_mapped_columns_are_the_normal_forms(pairs: list[tuple[str, str]]):
 CHARACTERS = [chr(code) for code in range(0x110000) if not 0xD800 <= code <= 0xDFFF]
 
 
-@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "form"), [("words", words), ("words-percent-stop", words_percent_stop)]
 )
@@ -317,7 +316,6 @@ def test_every_assigned_character_is_mapped_as_python_maps_it(
     assert mapped.collapsed().to_list() == [form(text) for text in texts]
 
 
-@pytest.mark.full
 def test_every_character_that_python_strips_leaves_a_reply_empty():
     texts = pl.Series(CHARACTERS)
     blank = [not text.strip() for text in CHARACTERS]

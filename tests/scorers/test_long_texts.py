@@ -7,6 +7,8 @@ import pytest
 from finassay.scorers.composites import Composite
 from scorer_claims import CLAIMS
 
+pytestmark = pytest.mark.full
+
 MEGABYTE = 1_000_000
 HOSTILE = {
     "one long number": "1" * MEGABYTE,
@@ -29,7 +31,6 @@ ALONE = [
 ]
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("scorer_id", ALONE)
 def test_a_megabyte_is_marked(scorer_id: str, text: str):

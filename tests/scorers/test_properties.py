@@ -27,6 +27,8 @@ from one_claim import Claims
 from scorer_claims import CLAIMS, OF_STATES
 from scoring import mark
 
+pytestmark = pytest.mark.full
+
 SCORERS: dict[str, Scorer] = {scorer_id: claims.scorer for scorer_id, claims in CLAIMS.items()}
 QUICK = tuple(scorer_id for scorer_id, claims in CLAIMS.items() if not claims.is_slow)
 SLOW = tuple(

@@ -8,6 +8,8 @@ from finassay.study.clean import clean
 from study_processes import Child, run_and_kill, run_and_measure
 from study_samples import SYSTEM, answers, in_run, item
 
+pytestmark = pytest.mark.full
+
 ROWS = 2000
 
 

@@ -20,6 +20,8 @@ from finassay.text.provisions import read_provisions
 from finassay.text.quantities import read_quantities
 from finassay.text.refusals import read_refusals
 
+pytestmark = pytest.mark.full
+
 READERS = {
     reader.__name__: reader
     for reader in (

@@ -2,12 +2,15 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from finassay.text.folding import fold
 from finassay.text.quantities import read_quantities
 from reference import spelled
+
+pytestmark = pytest.mark.full
 
 quick = settings(deadline=None, max_examples=250)
 AMOUNTS = st.decimals(min_value=0, max_value=10**9, places=2, allow_nan=False)

@@ -15,7 +15,7 @@ from finassay.marking.view import view_study
 from finassay.study import Study
 from real_data import data_root
 
-pytestmark = pytest.mark.data
+pytestmark = [pytest.mark.data, pytest.mark.full]
 
 FILE = Path(__file__).parents[3] / "docs" / "how-to" / "indiafinbench-claims.toml"
 

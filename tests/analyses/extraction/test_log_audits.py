@@ -15,6 +15,8 @@ from finassay.reports.schemas import schema_object
 from finassay.runs.importers.label_cells import CellSpec
 from flare_logs import CHATGLM, CONSISTENT, GPT4_FRAUD, LLAMA, path_of
 
+pytestmark = pytest.mark.full
+
 CUSTOMS = ("no", "yes")
 
 

@@ -19,6 +19,8 @@ from finassay.analyses.kernels.resampling import (
     two_level_means,
 )
 
+pytestmark = pytest.mark.full
+
 
 def rng(seed: int = 1) -> np.random.Generator:
     return np.random.default_rng(seed)
@@ -61,7 +63,6 @@ def test_monte_carlo_p_lies_within_its_error_of_exact_p(seed: int):
     assert worst_distance(seed, 20_000) < 4.5
 
 
-@pytest.mark.full
 def test_a_million_draws_lie_within_their_error_on_many_shapes():
     # 12 shapes x 3 pairs x 2 conventions: the chance of any beyond 4.5 errors is below 0.001.
     assert max(worst_distance(seed, 1_000_000) for seed in range(100, 112)) < 4.5

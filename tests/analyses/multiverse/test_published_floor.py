@@ -17,7 +17,7 @@ from finassay.marking.multiverse.grid_file import built_in_grid
 from finassay.records import Item
 from real_data import data_root
 
-pytestmark = pytest.mark.data
+pytestmark = [pytest.mark.data, pytest.mark.full]
 
 PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "multiverse.md"
 

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from finassay.analyses.provenance.results import KINDS
 from provenance_samples import inputs, questions, trace
 
+pytestmark = pytest.mark.full
+
 SCRIPTS = Path(__file__).resolve().parents[3] / "scripts"
 POOL = ("board", "shall", "report", "every", "large", "exposure", "at", "once", "and", "keep")
 

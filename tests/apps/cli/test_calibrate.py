@@ -10,6 +10,8 @@ from cli_runs import Ran, run
 from finassay.reports.schemas import schema_object
 from labelled_tables import planted, table_of, write_jsonl
 
+pytestmark = pytest.mark.full
+
 SHARED = (
     *("--reference", "gold", "--reply", "reply", "--label", "label", "--positive", "right"),
     *("--group", "question", "--question", "question", "--resamples", 200),

@@ -18,6 +18,8 @@ from finassay.scorers.registry import load_scorer
 from finassay.study import Study
 from finassay.study.check import check
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture(scope="session")
 def audit(demo: Demo) -> dict:
@@ -118,7 +120,6 @@ def test_a_demonstration_that_cannot_be_made_leaves_no_study(
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-@pytest.mark.full
 def test_two_demonstrations_are_equal_to_the_byte(demo: Demo, tmp_path: Path):
     ran = run("demo", "--study", tmp_path / "study", "--out", tmp_path / "report")
     assert ran.code == 0

@@ -13,6 +13,8 @@ from finassay.reports.schemas import schema_object
 from finassay.study import Study
 from marking_studies import put_replies
 
+pytestmark = pytest.mark.full
+
 GRID = """
 name = "small"
 task = "qa"

@@ -21,6 +21,8 @@ from finassay.scorers.labels.declared import DeclaredLabelRule
 from finassay.scorers.registry import load_scorer
 from marking_samples import spaced, texts
 
+pytestmark = pytest.mark.full
+
 OTHERS = (
     "includes",
     "token_f1[threshold=0.5]",

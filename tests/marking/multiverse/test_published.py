@@ -16,7 +16,7 @@ from finassay.records import Item, Prediction
 from finassay.scorers.base import Scorer
 from finassay.scorers.registry import load_scorer
 
-pytestmark = pytest.mark.data
+pytestmark = [pytest.mark.data, pytest.mark.full]
 
 Pairs = list[tuple[Item, Prediction]]
 

@@ -21,7 +21,7 @@ from finassay.study import Study
 from finassay.study.check import check
 from real_data import data_root
 
-pytestmark = pytest.mark.data
+pytestmark = [pytest.mark.data, pytest.mark.full]
 
 # Correct answers of the eleven complete files, by the paper's leaderboard (Table 4, k of 406).
 STORED_TOTALS = {

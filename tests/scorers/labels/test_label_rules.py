@@ -23,6 +23,8 @@ from finassay.scorers.registry import (
 )
 from finassay.text.labels import finder
 
+pytestmark = pytest.mark.full
+
 IDS = (
     "labels/card-order",
     "labels/card-order-word",
@@ -382,7 +384,6 @@ def test_a_parameter_out_of_range_is_refused(rule_id: str, message: str):
         load_scorer(rule_id)
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("rule_id", IDS)
 def test_a_megabyte_is_marked(rule_id: str):
     for text in ("no" * 500_000, "A: " * 300_000, "\ud800" * 1_000_000, " " * 1_000_000):
