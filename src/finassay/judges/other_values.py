@@ -19,6 +19,10 @@ _WORD_CLASSES = (
 )
 _CLASS_OF = {word: words for words in _WORD_CLASSES for word in words}
 _WORD = re.compile(rf"(?<![a-z])(?:{'|'.join(_CLASS_OF)})(?![a-z])", re.IGNORECASE)
+_SINGULAR = re.compile(
+    r"\b(?:second|minute|hour|day|week|fortnight|month|quarter|year|share|unit|point|time)(?=\W*\Z)",
+    re.IGNORECASE,
+)
 _MOST_YEARS = 3
 _SAFE_DAYS = 28
 """Days that every month has."""
@@ -53,23 +57,30 @@ def other_digit(said: str, draw: Draw) -> str | None:
         return None
     at, digit = next(((at, digit) for at, digit in digits if digit), digits[0])
     new = _other_of_nine(digit, draw)
-    return said[:at] + chr(ord(said[at]) - digit + new) + said[at + 1 :]
+    changed = said[:at] + chr(ord(said[at]) - digit + new) + said[at + 1 :]
+    return _several(changed) if len(digits) == 1 and digit == 1 else changed
 
 
 def _other_of_nine(digit: int, draw: Draw) -> int:
-    """Return another digit from 1 to 9; equal digits change alike, wherever they stand."""
-    shift = 1 + draw.below(8, "digit")
-    return (digit - 1 + shift) % 9 + 1 if digit else shift
+    """Return another digit from 2 to 9; equal digits change alike, wherever they stand."""
+    others = [one for one in range(2, 10) if one != digit]
+    return others[draw.below(len(others), f"digit {digit}")]
+
+
+def _several(said: str) -> str:
+    """Return words that now speak of more than one, with the plural of their unit."""
+    return _SINGULAR.sub(r"\g<0>s", said)
 
 
 def _other_word(said: str, draw: Draw) -> str | None:
     found = _WORD.search(said)
     if found is None:
         return None
-    words = _CLASS_OF[found[0].lower()]
-    shift = 1 + draw.below(len(words) - 1, "word")
-    other = words[(words.index(found[0].lower()) + shift) % len(words)]
-    return said[: found.start()] + cased_like(found[0], other) + said[found.end() :]
+    word = found[0].lower()
+    others = [one for one in _CLASS_OF[word] if one not in ("one", word)]
+    other = cased_like(found[0], others[draw.below(len(others), word)])
+    changed = said[: found.start()] + other + said[found.end() :]
+    return _several(changed) if word == "one" else changed
 
 
 def _other_han(said: str, draw: Draw) -> str | None:
@@ -89,7 +100,7 @@ def other_date(said: str, day: int | None, draw: Draw) -> str | None:
     )
     if found is None or day is None:
         return None
-    new = (day - 1 + 1 + draw.below(_SAFE_DAYS - 1, "day")) % _SAFE_DAYS + 1
+    new = (day + draw.below(_SAFE_DAYS - 1, "day")) % _SAFE_DAYS + 1
     ending = _ending(new) if found[2] else ""
     return f"{said[: found.start()]}{new}{ending}{said[found.end() :]}"
 

@@ -2,8 +2,7 @@
 
 The first value that decides is changed in place, in the notation in which it stands: an option,
 a yes or no, a quantity, a date, a financial year, a provision.  What comes out must be another
-answer under `financial`, in both directions and against every accepted answer; else the next
-change is tried.
+answer under `financial`; else the next change is tried.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from finassay.judges.other_values import (
     other_date,
     other_digit,
 )
-from finassay.records import RIGHT, Item, Prediction
+from finassay.records import RIGHT, AnswerContract, Item, Prediction
 from finassay.runs.prompts import letter_of
 from finassay.scorers.financial import FinancialEquivalence
 from finassay.text.polarity import read_polarity
@@ -102,22 +101,46 @@ def wrong_reference(item: Item, *, seed: int = 0) -> Edited | Lacking:
     for change in _changes(item, accepted[0], seed):
         found = True
         edited = change.of(accepted[0])
-        if all(are_different(item, one, edited.text) for one in accepted):
+        if is_other_answer(item, edited.text, accepted):
             return edited
     if found:
         return Lacking(reason="no change of a value makes the reference another answer")
     return Lacking(reason="the reference holds no value that can be changed")
 
 
+def is_other_answer(item: Item, text: str, accepted: Sequence[str]) -> bool:
+    """Return whether a text is another answer than all that an item accepts.
+
+    Judged by `financial` in both directions against the first of them, and as the only reference
+    against the others, so that whoever is right by the item is wrong by the text.
+    """
+    first, *others = accepted
+    return are_different(item, first, text) and not any(
+        _marked(item, text, other) == 1 for other in others
+    )
+
+
 def are_different(item: Item, left: str, right: str) -> bool:
-    """Return whether two answers to an item are told apart, whichever is the reference."""
-    return _is_rejected(item, left, right) and _is_rejected(item, right, left)
+    """Return whether `financial` tells two answers to an item apart.
+
+    Neither may be right where the other is the reference, and one must be wrong; where the answer
+    contract keeps both from being read, they are compared without it.
+    """
+    for one in (item, replace(item, contract=AnswerContract())):
+        marks = {_marked(one, left, right), _marked(one, right, left)}
+        if 1 in marks:
+            return False
+        if 0 in marks:
+            return True
+    return False
 
 
-def _is_rejected(item: Item, reference: str, reply: str) -> bool:
+def _marked(item: Item, reference: str, reply: str) -> int | None:
+    """Return 1 where a reply is right by a reference, 0 where wrong, None where that is open."""
+    alone = replace(item, reference=reference, alternatives=())
     said = Prediction(item_id=item.item_id, text=reply, finish="stop")
-    verdict = _RULE.score(item=replace(item, reference=reference, alternatives=()), prediction=said)
-    return verdict.value is not None and verdict.value < RIGHT
+    value = _RULE.score(item=alone, prediction=said).value
+    return None if value is None else int(value >= RIGHT)
 
 
 def _changes(item: Item, text: str, seed: int) -> Iterator[Change]:
