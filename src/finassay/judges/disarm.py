@@ -121,10 +121,9 @@ def _tokens(text: str, task: Task) -> Iterable[int]:
 def _pattern(task: Task) -> re.Pattern[str]:
     menu = menu_for(task)
     words = {word for option in menu.options for word in option.words if len(word) > 1}
-    kinds = [f"{_START}(?:{'|'.join(map(_dotted, sorted(words)))}){_END}"] if words else []
-    cues = "|".join(map(_dotted, sorted({*_CUES, *menu.keys}, reverse=True)))
-    kinds.append(f"{_START}(?:{cues}){_SEPARATED}{_short(menu, task)}{_END}")
-    kinds += [*map(_dotted, _MARKS), _OBJECT]
+    kinds = [f"{_START}{_any_of(words)}{_END}"] if words else []
+    kinds.append(f"{_START}{_any_of({*_CUES, *menu.keys})}{_SEPARATED}{_short(menu, task)}{_END}")
+    kinds += [_any_of(_MARKS), _OBJECT]
     return re.compile("|".join(kinds))
 
 
@@ -143,13 +142,23 @@ def _short(menu: Menu, task: Task) -> str:
     )
 
 
-def _dotted(token: str) -> str:
-    """Return a pattern of the token with any number of dots after its signs.
+def _any_of(tokens: Iterable[str]) -> str:
+    """Return a pattern of any of the tokens, the longest first, with any dots after their signs.
 
-    So it finds the same tokens before and after disarming.  Marks of Markdown and tags that a
-    reader takes out of a word hide no token either.
+    So it finds the same tokens before and after disarming.  Stars and tags that a reader takes out
+    of a word hide no token either.  Tokens that begin alike share their beginning, so that the
+    pattern is quick where there is none.
     """
-    return _GAP.join(map(re.escape, token))
+    ends: dict[str, list[str]] = {}
+    for token in sorted(tokens, reverse=True):
+        ends.setdefault(token[:1], []).append(token[1:])
+    is_end = "" in ends
+    parts = [
+        re.escape(sign) + (_GAP + _any_of(rest) if any(rest) else "")
+        for sign, rest in ends.items()
+        if sign
+    ]
+    return f"(?:{'|'.join(parts)}){'?' if is_end else ''}"
 
 
 def _fold(text: str) -> _Folded:
