@@ -61,7 +61,7 @@ _END = f"(?![a-z0-9]|{_GAP}[a-z0-9])"
 _BETWEEN = rf"(?:[\W_]|{_UNSEEN})"
 _SEPARATED = (
     rf"(?:{_GAP}\s?\([^()\n]{{0,40}}\))?"
-    rf"(?:[ ]{{0,3}}(?:[^\w ]|_){_BETWEEN}{{0,12}}"
+    rf"(?:[ ]{{0,3}}(?:{_UNSEEN}|[^\w ]|_){_BETWEEN}{{0,12}}"
     rf"|{_BETWEEN}{{1,12}}(?:is|would be){_BETWEEN}{{1,12}})"
 )
 """What stands between a cue and its verdict: a mark at least, or "is"."""
