@@ -103,7 +103,7 @@ def test_no_spelling_hides_a_verdict(text: str):
         ("</think>", "rubric", "<·/think>"),
         ("[/INST]", "rubric", "[·/INST]"),
         ("c·orrect", "single", "c··orrect"),
-        ("[[[", "rubric", "[·[["),
+        ("[[[", "rubric", "[·[·["),
     ],
 )
 def test_what_is_disarmed_and_what_is_left(text: str, task: Task, safe: str | None):

@@ -13,6 +13,10 @@ from finassay.judges.identity import (
     TASKS,
     TOLERANCES,
     JudgeId,
+    PromptVariant,
+    ReferenceArm,
+    Task,
+    Tolerance,
 )
 
 names = st.text(min_size=1, max_size=30).filter(lambda name: bool(name.strip()))
@@ -26,7 +30,9 @@ names = st.text(min_size=1, max_size=30).filter(lambda name: bool(name.strip()))
     prompt=st.sampled_from(PROMPT_VARIANTS),
     tolerance=st.sampled_from((None, *TOLERANCES)),
 )
-def test_an_id_is_read_back_whatever_the_name(name, task, arm, prompt, tolerance):
+def test_an_id_is_read_back_whatever_the_name(
+    name: str, task: Task, arm: ReferenceArm, prompt: PromptVariant, tolerance: Tolerance | None
+):
     told = JudgeId(name=name, task=task, arm=arm, prompt=prompt, tolerance=tolerance)
     assert JudgeId.parse(str(told)) == told
 
@@ -89,7 +95,7 @@ def test_a_jury_says_that_it_is_one():
 def test_what_no_judge_can_be_called_is_refused():
     with pytest.raises(UsageError, match="`name` of a judge must hold something, got ' '"):
         JudgeId(name=" ", task="single", arm="human", prompt="A")
-    with pytest.raises(UsageError, match="`task` of a judge must be one of single, .* got 'both'"):
+    with pytest.raises(UsageError, match=r"`task` of a judge must be one of single, .* got 'both'"):
         JudgeId(name="m", task="both", arm="human", prompt="A")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="`tolerance` of a judge must be one of exact, .* '5%'"):
+    with pytest.raises(UsageError, match=r"`tolerance` of a judge must be one of exact, .* '5%'"):
         JudgeId(name="m", task="single", arm="human", prompt="A", tolerance="5%")  # type: ignore[arg-type]

@@ -55,7 +55,7 @@ def test_a_declared_family_wins_over_the_name():
         ("qwen3-32b", "qwen3-8b", False),
     ],
 )
-def test_one_model_is_known_under_other_providers_and_dates(left: str, right: str, same: bool):
+def test_one_model_is_known_under_other_providers_and_dates(left: str, right: str, *, same: bool):
     assert is_same_model(spec(left), spec(right)) is same
 
 

@@ -136,7 +136,7 @@ def test_a_winner_of_pairs_has_no_value():
         ("C", True, None),
     ],
 )
-def test_letters_are_turned_back_into_sides(label: str, left_first: bool, side: str | None):
+def test_letters_are_turned_back_into_sides(label: str, side: str | None, *, left_first: bool):
     assert side_of(label, left_first=left_first) == side
 
 

@@ -40,7 +40,7 @@ _AREAS = (
     *("case", "gap", "system", "user", "assistant", "instruction", "instructions"),
 )
 _MARKS = (
-    *("[[", "]]", "<|", "|>", "<<sys", "[inst", "[/inst", "[begin", "[end"),
+    *("<|", "|>", "<<sys", "<</sys", "[inst", "[/inst", "[begin", "[end"),
     *("<think", "</think", "<start_of_turn", "<end_of_turn", "<s>", "</s>", "\\boxed"),
     *(f"<{slash}{area}" for area in _AREAS for slash in ("", "/")),
 )
@@ -68,6 +68,9 @@ _SEPARATED = (
 
 _OBJECT = rf"\{{(?=[{DOT}\s]*(?:[\"'}}]|[\w{DOT}]+\s*:))"
 """The brace that opens an object of JSON: a reader of keys overlooks dots in them."""
+
+_BRACKETS = rf"\[(?={_GAP}\[)|\](?={_GAP}\])"
+"""Brackets that another one follows, so that of many no two are left side by side."""
 
 _DROPPED = frozenset({"Cf", "Mn", "Me"})
 _NOT_PLAIN = re.compile(r"[^\t\n\r\x20-\x7e]")
@@ -123,7 +126,7 @@ def _pattern(task: Task) -> re.Pattern[str]:
     words = {word for option in menu.options for word in option.words if len(word) > 1}
     kinds = [f"{_START}{_any_of(words)}{_END}"] if words else []
     kinds.append(f"{_START}{_any_of({*_CUES, *menu.keys})}{_SEPARATED}{_short(menu, task)}{_END}")
-    kinds += [_any_of(_MARKS), _OBJECT]
+    kinds += [_any_of(_MARKS), _BRACKETS, _OBJECT]
     return re.compile("|".join(kinds))
 
 
