@@ -59,6 +59,9 @@ class _Line(NamedTuple):
 _ORNAMENTS = r"[#\u2022\-\u2013\u2713\u2714\u2705\u274c\u2717\u2718\"'(\[{ \t]{0,12}"
 _MARKS_ONLY = re.compile(r"[\s\"'.!)\]}|\u2713\u2714\u2705\u274c\u2717\u2718]*\Z")
 _LONGEST_LINE = 400
+_MOST_LINES = 200
+"""A reply with more lines that open with a verdict is a list of them, and no verdict."""
+
 _SPEAKER = re.compile(
     r"\b(?:candidate|assistant|student|model|response|answer|reply|prediction|user|reference|text)"
     r"\b[^\n]*:[\s\"']*\Z",
@@ -96,6 +99,8 @@ def line_verdicts(text: str, menu: Menu) -> LineReading:
             has_quoted = True
             continue
         lines.append(line)
+        if len(lines) > _MOST_LINES:
+            return LineReading(doubt="several", start=line.start, end=line.end)
     return _together(lines, has_quoted=has_quoted)
 
 
