@@ -245,7 +245,7 @@ def disagrees(
         if _is_within(found.span(), span) or found["attribute"]:
             continue
         says_right = bool(found["negated"]) == bool(found["wrong"])
-        if says_right != is_right:
+        if says_right != is_right and (is_right or _concludes(text, found)):
             return found.span()
     if not strict:
         return None
@@ -253,6 +253,14 @@ def disagrees(
         if not _is_within(doubt.span(), span):
             return doubt.span()
     return None
+
+
+def _concludes(text: str, found: re.Match[str]) -> bool:
+    """Return whether "correct" ends its sentence or stands in capitals.
+
+    Judges who mark an answer wrong grant that its method "is correct, but"; that is no verdict.
+    """
+    return found[0].isupper() or text[found.end() : found.end() + 1] in {"", ".", "!", "\n", '"'}
 
 
 def _is_within(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
@@ -280,6 +288,6 @@ def is_quoted(text: str, start: int, end: int) -> bool:
     if before.lstrip().startswith(">"):
         return True
     hugged = before.endswith('"') and text[end : end + 1] in {'"', "."}
-    if before.count('"') % 2 == 1 and not hugged and '"' in text[end : end + _WINDOW]:
+    if before.count('"') % 2 == 1 and not hugged:
         return True
     return _ATTRIBUTED.search(before) is not None
