@@ -9,12 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from finassay.analyses.kernels.judge_tables import Treatment
 from finassay.analyses.results_overturns import CountRate
-
-Treatment = Literal["category", "wrong", "half", "dropped"]
-"""How a verdict without a value enters kappa and F1: as a third category, which agrees with
-nothing; as INCORRECT, which is what the policy "wrong" makes of it; half as CORRECT and half as
-INCORRECT; or not at all."""
 
 Standing = Literal["passes", "open", "fails", "undetermined", "not_calibrated"]
 """What calibration says of a judge: see `CalibrationRule`."""
@@ -285,8 +281,10 @@ class SelfPreference:
     """A judge's errors on its own answers and on those of others.
 
     Attributes:
-        scorer_id: the judge.
-        candidate: judged system that is the judge itself.
+        scorer_id: the judge; "" for all judges of one arm, prompt and tolerance together.
+        arm: which reference they were shown.
+        n_judges: judges in it.
+        candidate: judged system that is the judge itself; "" for several judges.
         own_false_positive: INCORRECT answers of its own that it marks CORRECT.
         other_false_positive: the same of others.
         own_false_negative: CORRECT answers of its own that it marks INCORRECT.
@@ -297,6 +295,8 @@ class SelfPreference:
     """
 
     scorer_id: str
+    arm: str
+    n_judges: int
     candidate: str
     own_false_positive: CountRate
     other_false_positive: CountRate

@@ -14,15 +14,18 @@ from finassay.analyses.judges.results import (
     Figure,
     JudgeStanding,
     SelfPreference,
-    Treatment,
 )
+from finassay.analyses.kernels.judge_tables import Treatment
 from finassay.analyses.results_audit import Severity
 from finassay.analyses.results_overturns import CountRate, OverturnTable
 from finassay.analyses.results_raters import Agreement
 from finassay.analyses.results_rules import RegimeComparison
+from finassay.analyses.results_scores import Estimate
 
 Factor = Literal["arm", "prompt", "tolerance"]
 """What alone differs between two judges that are compared."""
+
+Given = Literal["", "right", "wrong"]
 
 SilenceKind = Literal["empty", "refused", "truncated", "failed call"]
 
@@ -50,6 +53,8 @@ class JudgeComparison:
 
     Attributes:
         factor: what alone differs.
+        given: "" for all predictions; "right" or "wrong" for those to questions that the judge, as
+            a candidate, answered so.
         left: scorer id.
         right: scorer id.
         n: common predictions that people settled.
@@ -61,6 +66,7 @@ class JudgeComparison:
     """
 
     factor: Factor
+    given: Given
     left: str
     right: str
     n: int
@@ -105,6 +111,46 @@ class ToleranceShift:
     rule: str
     comparison: RegimeComparison
     changed: tuple[ClaimChange, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeRegimes:
+    """The same predictions under the rule, under a judge and by people.
+
+    Attributes:
+        judge: scorer id.
+        candidate: judged system that is the judge itself, left out of the comparison.
+        comparison: scores, ranks, correlations and shifts of the regimes.
+    """
+
+    judge: str
+    candidate: str | None
+    comparison: RegimeComparison
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HumanScore:
+    """One system by the consensus of people: its score, and by the rule on the same replies."""
+
+    system: str
+    people: Estimate
+    rule: Estimate | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HumanLeaderboard:
+    """The systems by the consensus of people, the regime "human-consensus".
+
+    Attributes:
+        rows: best first; each over the replies of its own that people settled.
+        comparison: ranks beside the rule, over items labelled for every system compared; None
+            where fewer than two systems are labelled on the same items.
+        warnings: what a reader must know.
+    """
+
+    rows: tuple[HumanScore, ...]
+    comparison: RegimeComparison | None
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,8 +309,9 @@ class Judges:
         wrong_references: judges that were shown wrong references.
         pairs: judges beside each other.
         overturns: each judge against the rule.
-        regimes: the rule, each judge and the people as leaderboards over the same items; None
-            where fewer than two share items and systems.
+        regimes: the rule, a judge and the people as leaderboards over the same items, one entry a
+            judge.
+        human: scores of the systems by the consensus of people; None without people.
         silence: credit for replies that hold no whole answer.
         findings: in order of weight.
         families: tests that were corrected together.
@@ -292,7 +339,8 @@ class Judges:
     wrong_references: tuple[WrongReference, ...]
     pairs: tuple[JudgePair, ...]
     overturns: tuple[OverturnTable, ...]
-    regimes: RegimeComparison | None
+    regimes: tuple[JudgeRegimes, ...]
+    human: HumanLeaderboard | None
     silence: tuple[SilentCredit, ...]
     findings: tuple[JudgeFinding, ...]
     families: tuple[Family, ...]
