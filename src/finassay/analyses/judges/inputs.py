@@ -1,4 +1,4 @@
-"""What the reliability of judges is computed from.  In: nothing.  Out: frozen records, no frames."""
+"""What the reliability of judges is computed from.  In: nothing.  Out: records, no frames."""
 
 from __future__ import annotations
 

@@ -132,7 +132,8 @@ class JudgeIdentity:
         votes: inferences a verdict is the majority of; None unknown.
         candidate: judged system that is the judge itself; None where none is known.
         candidate_from: where that is known from.
-        relatives: judged systems of the judge's model family, itself left out.
+        same_model: further judged systems of the same model, its own answers too.
+        relatives: judged systems of the judge's model family, but of other models.
     """
 
     scorer_id: str
@@ -146,7 +147,18 @@ class JudgeIdentity:
     votes: int | None = None
     candidate: str | None = None
     candidate_from: CandidateSource = ""
+    same_model: tuple[str, ...] = ()
     relatives: tuple[str, ...] = ()
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """Judged systems whose answers are the judge's own."""
+        return (() if self.candidate is None else (self.candidate,)) + self.same_model
+
+    @property
+    def is_control(self) -> bool:
+        """Whether its references are wrong or random on purpose: a probe, not an instrument."""
+        return self.arm in {"wrong", "random"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
