@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,11 +12,13 @@ from finassay.analyses.judges.board import Board, Cut
 from finassay.analyses.judges.figures import figure
 from finassay.analyses.judges.inputs import JudgePlan
 from finassay.analyses.judges.results import (
+    Figure,
     JudgeAgreement,
     TreatedAgreement,
     VerdictCounts,
 )
 from finassay.analyses.kernels.block_bootstrap import Block, Values, resample, sample
+from finassay.analyses.kernels.intervals import clopper_pearson
 from finassay.analyses.kernels.judge_tables import (
     CORRECT,
     INCORRECT,
@@ -125,21 +128,35 @@ def rate(table: Floats, says: int, level: float) -> CountRate:
 
 def treated_agreement(block: Block, treatment: Treatment, level: float) -> TreatedAgreement:
     """Return kappa, F1 and accuracy under one treatment of verdicts without a value."""
-
-    def made(values: Values) -> Values:
-        return values
-
-    figures = {
-        "kappa": made(lambda sums: kappa(sums, treatment)),
-        "f1_correct": made(lambda sums: f1(sums, treatment, CORRECT)),
-        "f1_incorrect": made(lambda sums: f1(sums, treatment, INCORRECT)),
-        "f1_macro": made(lambda sums: f1_macro(sums, treatment)),
-        "accuracy": made(lambda sums: accuracy(sums, treatment)),
+    figures: dict[str, Values] = {
+        "f1_correct": lambda sums: f1(sums, treatment, CORRECT),
+        "f1_incorrect": lambda sums: f1(sums, treatment, INCORRECT),
+        "f1_macro": lambda sums: f1_macro(sums, treatment),
+        "accuracy": lambda sums: accuracy(sums, treatment),
     }
-    found = {name: figure(sample(block, values), level) for name, values in figures.items()}
     return TreatedAgreement(
-        treatment=treatment, n=round(float(treated(block.whole, treatment).sum())), **found
+        treatment=treatment,
+        n=round(float(treated(block.whole, treatment).sum())),
+        kappa=kappa_figure(block, treatment, level),
+        **{name: figure(sample(block, values), level) for name, values in figures.items()},
     )
+
+
+def kappa_figure(block: Block, treatment: Treatment, level: float) -> Figure:
+    """Return kappa with its interval.
+
+    Where all agree, no resample differs and the bootstrap has no width: the low end is then the
+    kappa at the Clopper-Pearson low end of agreement, counting clusters, with the same margins.
+    """
+    found = figure(sample(block, lambda sums: kappa(sums, treatment)), level)
+    if found.value is None or found.low is None or found.value < 1.0 or found.low < 1.0:
+        return found
+    table = treated(block.whole, treatment)[0]
+    shares = table[:, :NO_VERDICT].sum(axis=1) / table.sum()
+    chance = float((shares**2).sum())
+    clusters = int(block.sums.any(axis=1).sum())
+    low, _ = clopper_pearson(right=clusters, n=clusters, level=level)
+    return replace(found, low=(low - chance) / (1.0 - chance))
 
 
 def _warnings(table: Floats, primary: TreatedAgreement) -> tuple[str, ...]:
@@ -153,8 +170,6 @@ def _warnings(table: Floats, primary: TreatedAgreement) -> tuple[str, ...]:
             f"low then however well a judge agrees; read F1 of the rarer label too"
         )
     ends = primary.kappa
-    if ends.value is not None and ends.low is not None and ends.low == ends.high:
-        out.append("no resample differs, so the interval has no width: it says nothing of chance")
     if ends.n_undefined:
         out.append(f"kappa has no value in {ends.n_undefined} resamples, left out of the interval")
     return tuple(out)

@@ -9,9 +9,9 @@ import numpy as np
 
 from finassay.analyses.judges.results import Difference, Family, Figure
 from finassay.analyses.kernels.block_bootstrap import Sample
-from finassay.analyses.kernels.families import adjusted
+from finassay.analyses.kernels.families import Adjustment, adjusted
 
-CORRECTION = "holm"
+CORRECTION: Adjustment = "holm"
 
 
 def figure(found: Sample, level: float) -> Figure:

@@ -12,7 +12,7 @@ from finassay.errors import UsageError
 from finassay.marking.consensus import Consensus
 from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.outside import JudgeSpec
-from finassay.records import Item, SystemSpec
+from finassay.records import UNSCORED_POLICIES, Item, SystemSpec, Unscored
 
 DEFAULT_BOUND = 0.4
 """Kappa of 0.41 to 0.60 is "moderate" to Landis and Koch (1977), Biometrics 33, 159-174."""
@@ -70,6 +70,7 @@ class JudgePlan:
     """What is computed, and how.
 
     Attributes:
+        policy: what leaderboards do with verdicts without a value; required.
         resampling: draws, seed and clusters; items are drawn by default.
         level: confidence level.
         by: what agreement is cut by.
@@ -79,9 +80,10 @@ class JudgePlan:
         with_own: whether a judge's verdicts on its own answers count in its agreement.
 
     Raises:
-        UsageError: a level, treatment or bound that does not exist.
+        UsageError: a policy, level, treatment or bound that does not exist.
     """
 
+    policy: Unscored
     resampling: Resampling = field(default_factory=Resampling)
     level: float = 0.95
     by: tuple[str, ...] = ()
@@ -91,6 +93,8 @@ class JudgePlan:
     with_own: bool = False
 
     def __post_init__(self) -> None:
+        if self.policy not in UNSCORED_POLICIES:
+            raise UsageError(f"`policy` must be one of {UNSCORED_POLICIES}, got {self.policy!r}")
         if not 0.0 < self.level < 1.0:
             raise UsageError(f"`level` must be in (0, 1), got {self.level!r}; for 95% pass 0.95")
         if self.primary not in TREATMENTS:

@@ -120,12 +120,16 @@ class JudgeRegimes:
     Attributes:
         judge: scorer id.
         candidate: judged system that is the judge itself, left out of the comparison.
-        comparison: scores, ranks, correlations and shifts of the regimes.
+        comparison: the rule, judge-only and judge-augmented over all items; None with fewer than
+            two systems.
+        with_people: the rule, the judge and the people over the items that people labelled for
+            every system; None where there are no such items for two systems.
     """
 
     judge: str
     candidate: str | None
-    comparison: RegimeComparison
+    comparison: RegimeComparison | None
+    with_people: RegimeComparison | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
