@@ -14,7 +14,7 @@ from finassay.analyses.judges.results_compare import (
 from finassay.analyses.results_rules import Correlation, RegimeComparison
 from finassay.reports import numbers as num
 from finassay.reports.table import Gaps, Table, lefts, rights
-from finassay.reports.tables_judges import counted, figure, gap, judge_name
+from finassay.reports.tables_judges import counted, figure, gap, judge_name, level_of
 from finassay.reports.tables_rules import regimes as regimes_table
 from finassay.reports.tables_scores import rate_and_count
 
@@ -55,7 +55,8 @@ def comparisons(result: Judges) -> Table | None:
             for one in result.comparisons
         ),
         notes=gaps.notes(
-            "n: replies that both judged and people settled; tests are paired on them. Flipped: "
+            "The column n counts replies that both judged and people settled; tests are paired on "
+            "them. Flipped: "
             "of them, those with another verdict.",
             *(
                 f"{family.name}: {num.plural(family.size, 'test')}, corrected by "
@@ -356,7 +357,7 @@ def human_leaderboard(result: Judges) -> Table | None:
         caption="Systems by the consensus of people (human-consensus)",
         columns=(
             *lefts("System"),
-            *rights("People, %", f"{level_of_people(result)} interval", "Excluded"),
+            *rights("People, %", f"{level_of(result)} interval", "Excluded"),
             *rights(f"{num.clean(result.rule or 'Rule')}, same replies, %"),
         ),
         rows=tuple(
@@ -372,37 +373,4 @@ def human_leaderboard(result: Judges) -> Table | None:
             for row in result.human.rows
         ),
         notes=gaps.notes(*result.human.warnings),
-    )
-
-
-def level_of_people(result: Judges) -> str:
-    """Return the confidence level, "95%"."""
-    return f"{100 * result.level:g}%"
-
-
-def silence(result: Judges) -> Table:
-    """Return the credit for replies that hold no whole answer."""
-    gaps = Gaps()
-    return Table(
-        key="judge-silence",
-        caption="Replies without a whole answer that judges mark CORRECT",
-        columns=(
-            *lefts("Judge", "Replies"),
-            *rights("Marked CORRECT, %", "CORRECT by people"),
-            *lefts("Systems", "First of them"),
-        ),
-        rows=tuple(
-            (
-                judge_name(one.scorer_id),
-                one.kind,
-                counted(one.marked, gaps),
-                num.count(one.n_people_correct),
-                num.listed((f"{num.shortened(name)} {k}" for name, k in one.by_system), 4),
-                num.listed(
-                    (f"{num.shortened(name)} {num.clean(item)}" for name, item in one.items), 4
-                ),
-            )
-            for one in result.silence
-        ),
-        notes=gaps.notes("" if result.silence else "No judge gives such credit."),
     )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from finassay.analyses.judges.results import CandidateSource, JudgeIdentity
 from finassay.errors import UnknownNameError
-from finassay.judges.identity import JudgeId
+from finassay.judges.identity import JURY_PREFIX, JudgeId
+from finassay.judges.independence import independence
 from finassay.marking.outside import JudgeSpec
 from finassay.records import JUDGE_PREFIX, SystemSpec
 
@@ -88,51 +90,42 @@ def _placed(
     declared: Mapping[str, str],
 ) -> JudgeIdentity:
     models = [system for system in systems if system.kind == "model"]
-    same = sorted(s.name for s in models if spec.model and _same_model(s.model, spec.model))
-    candidate, source = _candidate(one, same, models, declared)
+    names = {system.system_id: system.name for system in models}
+    kinships = [independence(judge, models) for judge in _as_systems(one, spec)]
+    same = sorted({names[key] for kin in kinships for key in kin.own})
+    candidate, source = _candidate(one, spec, same, declared)
     own = {candidate, *same}
-    family = spec.model_family or _family_of(candidate, models)
-    return JudgeIdentity(
-        scorer_id=one.scorer_id,
-        name=one.name,
-        task=one.task,
-        arm=one.arm,
-        prompt=one.prompt,
-        tolerance=one.tolerance,
+    kin = {names[key] for kinship in kinships for key in kinship.kin}
+    return replace(
+        one,
         model=spec.model,
-        model_family=family,
+        model_family=spec.model_family or ", ".join(kinships[0].families),
         votes=spec.votes,
         candidate=candidate,
         candidate_from=source,
         same_model=tuple(name for name in same if name != candidate),
-        relatives=tuple(
-            sorted(
-                s.name
-                for s in models
-                if family and s.name not in own and s.model_family.casefold() == family.casefold()
-            )
-        ),
+        relatives=tuple(sorted(kin - own)),
     )
 
 
+def _as_systems(one: JudgeIdentity, spec: JudgeSpec) -> list[SystemSpec]:
+    """Return a judge as systems to compare with the judged ones: a jury has several families."""
+    families = [part.strip() for part in spec.model_family.split(",")]
+    is_jury = one.name.startswith(JURY_PREFIX)
+    return [
+        SystemSpec(name=one.name, model="" if is_jury else spec.model, model_family=family)
+        for family in families
+    ]
+
+
 def _candidate(
-    one: JudgeIdentity,
-    same: Sequence[str],
-    models: Sequence[SystemSpec],
-    declared: Mapping[str, str],
+    one: JudgeIdentity, spec: JudgeSpec, same: Sequence[str], declared: Mapping[str, str]
 ) -> tuple[str | None, CandidateSource]:
     told = declared.get(one.scorer_id, declared.get(one.name))
     if told is not None:
         return told, "declared"
-    if one.name in {system.name for system in models}:
+    if one.name in same:
         return one.name, "name"
-    return (same[0], "spec") if same else (None, "")
-
-
-def _same_model(left: str, right: str) -> bool:
-    # One model is served under several addresses: only the last part of its name is its own.
-    return left.rpartition("/")[2].casefold() == right.rpartition("/")[2].casefold()
-
-
-def _family_of(candidate: str | None, models: Sequence[SystemSpec]) -> str:
-    return next((system.model_family for system in models if system.name == candidate), "")
+    if not same:
+        return None, ""
+    return same[0], "spec" if spec.model else "name"
