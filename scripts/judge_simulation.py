@@ -162,6 +162,7 @@ def planted(plant: Plant) -> dict[str, float]:
     own = planted_cells(plant, "none", own=True)
     known = [planted_cells(plant, "none", own=False, knows=knows) for knows in (1, 0)]
     right, wrong = (kappa_of(one) for one in known)
+    shown_wrong = cells["wrong"] + planted_cells(plant, "wrong", own=True)
     return {
         "kappa, no reference": kappa_of(cells["none"]),
         "kappa, human reference": kappa_of(cells["human"]),
@@ -171,7 +172,7 @@ def planted(plant: Plant) -> dict[str, float]:
         "kappa right minus wrong": right - wrong,
         "false positives, own minus others": passing_of(own, 0) - passing_of(cells["none"], 0),
         "false negatives, own minus others": passing_of(cells["none"], 1) - passing_of(own, 1),
-        "overruled wrong references": passing_of(cells["wrong"], 1),
+        "overruled wrong references": passing_of(shown_wrong, 1),
         "unparsed verdicts": plant.unparsed,
     }
 

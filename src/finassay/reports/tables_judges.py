@@ -317,8 +317,8 @@ def conditional(result: Judges) -> Table | None:
         rows=tuple(_conditional(one, gaps) for one in result.conditional),
         notes=gaps.notes(
             "The columns n count replies judged. Unknown: replies to questions of which nothing "
-            "says whether the judge could answer them. The two groups of questions are disjoint, so the test is "
-            "unpaired."
+            "says whether the judge could answer them. The two groups of questions are disjoint, "
+            "so the test is unpaired."
         ),
     )
 

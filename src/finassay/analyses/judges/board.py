@@ -103,7 +103,7 @@ def board_of(inputs: JudgeInputs, plan: JudgePlan, judges: Sequence[JudgeIdentit
     labels = np.full((*shape, len(people)), NO_LABEL, dtype=np.int8)
     for r, name in enumerate(people):
         labels[:, :, r] = label_codes(widened(inputs.people[name], inputs.items, systems))
-    settled = settle(labels.reshape(-1, len(people)), plan.consensus)
+    settled = settle(labels.reshape(shape[0] * shape[1], len(people)), plan.consensus)
     own = {one.scorer_id: np.isin(systems, one.own) for one in judges}
     return Board(
         items=inputs.items,
