@@ -92,7 +92,9 @@ def _placed(
     models = [system for system in systems if system.kind == "model"]
     names = {system.system_id: system.name for system in models}
     kinships = [independence(judge, models) for judge in _as_systems(one, spec)]
-    same = sorted({names[key] for kin in kinships for key in kin.own})
+    # A judge of which nothing is recorded is taken for the system that has its very name.
+    namesakes = {s.name for s in models if not spec.model and s.name == one.name}
+    same = sorted({names[key] for kin in kinships for key in kin.own} | namesakes)
     candidate, source = _candidate(one, spec, same, declared)
     own = {candidate, *same}
     kin = {names[key] for kinship in kinships for key in kinship.kin}
