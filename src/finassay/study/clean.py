@@ -34,8 +34,9 @@ def clean(study: Study, *, older_than_hours: float = 24.0) -> CleanReport:
     """Remove what killed writers left behind and return what it was.
 
     These are files that no version of a table refers to, and files written aside.
-    Older versions stay readable.  The study of what judges were asked is cleaned with it.  A file younger than `older_than_hours` stays, because a writer
-    at work has files that no version refers to yet: give 0 only when nobody writes.
+    Older versions stay readable.  The study of what judges were asked is cleaned with it.  A file
+    younger than `older_than_hours` stays, because a writer at work has files that no version refers
+    to yet: give 0 only when nobody writes.
 
     Raises:
         UsageError: `older_than_hours` is negative.
