@@ -1,4 +1,4 @@
-"""What a study holds to judge.  In: a snapshot.  Out: systems, items, answers; masked texts aside."""
+"""What a study holds to judge.  In: a snapshot.  Out: systems, items and answers, none masked."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def field_of(snapshot: Snapshot, names: Sequence[str] | None = None) -> Field:
     everyone = tuple(snapshot.systems())
     wanted = None if names is None else {snapshot.resolve_system(name) for name in names}
     systems = tuple(one for one in everyone if wanted is None or one.system_id in wanted)
-    items = _items(snapshot)
-    seen, masked = _predictions(snapshot, items)
+    items, dark = _items(snapshot)
+    seen, masked = _predictions(snapshot, items, dark)
     own: dict[str, list[Candidate]] = {spec.system_id: [] for spec in systems}
     for candidate in candidates_of(items.values(), seen):
         if candidate.prediction.system_id in own:
@@ -69,27 +69,27 @@ def field_of(snapshot: Snapshot, names: Sequence[str] | None = None) -> Field:
     )
 
 
-def _items(snapshot: Snapshot) -> dict[str, Item]:
+def _items(snapshot: Snapshot) -> tuple[dict[str, Item], set[str]]:
+    """Return the items, and the ids of those of which a text was masked."""
     frame = snapshot.frame("items")
-    return {
-        item.item_id: item
-        for item, flags in zip(items_from(frame), frame["flags"].to_list(), strict=True)
-        if not is_redacted(flags)
-    }
+    masks = [is_redacted(flags) for flags in frame["flags"].to_list()]
+    listed = list(zip(items_from(frame), masks, strict=True))
+    shown = {item.item_id: item for item, is_masked in listed if not is_masked}
+    return shown, {item.item_id for item, is_masked in listed if is_masked}
 
 
 def _predictions(
-    snapshot: Snapshot, items: Mapping[str, Item]
+    snapshot: Snapshot, items: Mapping[str, Item], dark: set[str]
 ) -> tuple[list[Prediction], Counter[str]]:
-    """Return the answers to these items, and how many of each system are masked."""
+    """Return the answers to these items in their order, and how many of each system are masked."""
     frame = snapshot.frame("predictions")
     seen: list[Prediction] = []
     masked: Counter[str] = Counter()
     for one, flags in zip(predictions_from(frame), frame["flags"].to_list(), strict=True):
-        if one.item_id in items and not is_redacted(flags):
-            seen.append(one)
-        else:
+        if is_redacted(flags) or one.item_id in dark:
             masked[one.system_id] += 1
+        elif one.item_id in items:
+            seen.append(one)
     places = {item_id: place for place, item_id in enumerate(items)}
     seen.sort(key=lambda one: (places[one.item_id], one.trial))
     return seen, masked

@@ -121,10 +121,10 @@ class Judged:
 
     def to_lines(self) -> list[str]:
         """Return the counts in plain lines."""
+        later = f"; {self.left} not yet, run again" if self.left else ""
         lines = [
             f"{self.scorer_id} (version {self.scorer_version})",
-            f"  {self.wanted} wanted: {_told(self.statuses)}"
-            + (f"; {self.left} not yet, run again" if self.left else ""),
+            f"  {self.wanted} wanted: {_told(self.statuses)}{later}",
             f"  verdicts: {_told(self.labels)}",
         ]
         if self.unscored:
