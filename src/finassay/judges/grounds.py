@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from finassay.records import AnswerContract, Item
+from finassay.records import Item
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,14 +44,3 @@ def accepted_of(item: Item) -> tuple[str, ...]:
     reference = item.reference or ""
     listed = (*(() if reference.strip() in _ACTIONS else (reference,)), *item.alternatives)
     return tuple(dict.fromkeys(text for text in listed if text.strip()))
-
-
-def with_reference(item: Item, reference: str) -> Item:
-    """Return an item that accepts this answer and no other, whatever its contract says."""
-    return Item(
-        item_id=item.item_id,
-        question=item.question,
-        task=item.task,
-        reference=reference,
-        contract=item.contract if item.contract.type else AnswerContract(),
-    )

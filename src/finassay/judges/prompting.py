@@ -126,7 +126,7 @@ def _derived(
 ) -> DerivedItem:
     item = candidates[0].item
     filling = Filling(
-        conditions=_conditions(item, bool(past), grounds, protocol),
+        conditions=_conditions(item, grounds, protocol, is_later=bool(past)),
         turn=len(past) + 1,
         places=_places(item, texts, grounds, protocol),
         past=past,
@@ -170,10 +170,7 @@ def _code(turns: Iterable[Turn], seed: int) -> str:
 
 
 def _conditions(
-    item: Item,
-    is_later: bool,
-    grounds: Grounds,
-    protocol: Protocol,
+    item: Item, grounds: Grounds, protocol: Protocol, *, is_later: bool
 ) -> frozenset[Condition]:
     shown = len(grounds.references) if protocol.has_reference else 0
     holds: dict[Condition, bool] = {
