@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from finassay.judges.arms import ArmBook
@@ -26,24 +26,38 @@ class Source:
 
     Attributes:
         book: the references.
-        systems: ids of the systems of the study whose answers may be among them.
+        authors: ids of the systems of the study whose answer to an item may be shown, by item.
     """
 
     book: ArmBook
-    systems: tuple[str, ...] = ()
+    authors: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def shown_with(self, *candidates: Candidate) -> tuple[str, ...]:
+        """Return the ids of all systems whose words a prompt about these answers may hold."""
+        turns = (turn for one in candidates for turn in (*one.history, one))
+        found = [one.prediction.system_id for one in candidates]
+        found += [author for turn in turns for author in self.authors.get(turn.item.item_id, ())]
+        return tuple(dict.fromkeys(found))
 
 
-def items_judged(field: Field, protocol: Protocol, limit: int | None) -> frozenset[str]:
+def items_judged(found: Field, protocol: Protocol, limit: int | None) -> frozenset[str]:
     """Return the ids of the items whose answers are judged: all, or the first that are sent."""
-    if limit is None:
-        return frozenset(field.items)
-    answered = {one.item.item_id for listed in field.candidates.values() for one in listed}
-    fitting = [
+    return frozenset(found.items) if limit is None else frozenset(_sent(found, protocol)[:limit])
+
+
+def items_sent(found: Field, protocol: Protocol, judged: AbstractSet[str]) -> tuple[Item, ...]:
+    """Return the items of which an answer may be sent to a judge, in order."""
+    ids = _sent(found, protocol)
+    return tuple(found.items[item_id] for item_id in ids if item_id in judged)
+
+
+def _sent(found: Field, protocol: Protocol) -> list[str]:
+    answered = {one.item.item_id for listed in found.candidates.values() for one in listed}
+    return [
         item_id
-        for item_id, item in field.items.items()
+        for item_id, item in found.items.items()
         if item_id in answered and _may_be_sent(item, protocol)
     ]
-    return frozenset(fitting[:limit])
 
 
 def _may_be_sent(item: Item, protocol: Protocol) -> bool:
@@ -53,20 +67,20 @@ def _may_be_sent(item: Item, protocol: Protocol) -> bool:
 
 
 def cases_of(
-    field: Field, protocol: Protocol, source: Source, judged: AbstractSet[str]
+    found: Field, protocol: Protocol, source: Source, judged: AbstractSet[str]
 ) -> tuple[Case, ...]:
     """Return every case of a protocol, those that are settled unsent among them.
 
     Args:
-        field: what there is to judge.
+        found: what there is to judge.
         protocol: what the judge is asked.
         source: the references of its arm.
         judged: ids of the items in scope.
     """
     chosen = [
         one
-        for spec in field.systems
-        for one in field.candidates[spec.system_id]
+        for spec in found.systems
+        for one in found.candidates[spec.system_id]
         if one.item.item_id in judged
     ]
     if protocol.task == "pairwise":
@@ -76,7 +90,7 @@ def cases_of(
             candidate=one.candidate,
             prompt=one.prompt,
             settled=one.verdict,
-            shows=(one.candidate.prediction.system_id, *source.systems),
+            shows=source.shown_with(one.candidate),
         )
         for one in prepare(chosen, protocol, source.book)
     )
@@ -86,7 +100,7 @@ def _pair_cases(chosen: Sequence[Candidate], protocol: Protocol, source: Source)
     orders = ORDERS if protocol.both_orders else ORDERS[:1]
     for one in prepare_pairs(_pairs(chosen), protocol, source.book):
         left, right = one.pair.left, one.pair.right
-        shown = (left.prediction.system_id, right.prediction.system_id, *source.systems)
+        shown = source.shown_with(left, right)
         for order in orders:
             yield Case(
                 candidate=left,
@@ -113,5 +127,5 @@ def prompts_of(cases: Sequence[Case]) -> Iterator[Item]:
     for case in cases:
         if case.prompt is not None:
             item = case.prompt.item
-            shown = tuple((SHOWN_SYSTEM, system_id) for system_id in dict.fromkeys(case.shows))
+            shown = tuple((SHOWN_SYSTEM, system_id) for system_id in case.shows)
             yield replace(item, strata=(*item.strata, *shown))

@@ -56,9 +56,7 @@ def answers_in_study(found: Field, system_id: str) -> OwnAnswers:
     return OwnAnswers(texts=texts, systems=(system_id,))
 
 
-def answers_given(
-    inner: Snapshot | None, spec: SystemSpec, items: Iterable[Item]
-) -> OwnAnswers:
+def answers_given(inner: Snapshot | None, spec: SystemSpec, items: Iterable[Item]) -> OwnAnswers:
     """Return the answers that a judge gave when it was asked.
 
     Args:
