@@ -11,7 +11,7 @@ from finassay._version import __version__
 from finassay.judges.changes import changes
 from finassay.judges.report import SHOWN_FLIPS, Flip, Rejudged
 from finassay.judges.voting import Outcome
-from finassay.records import Status, Verdict
+from finassay.records import STATUSES, Status, Verdict
 from finassay.study import Snapshot, Study
 from finassay.study.filing import file_comparisons, file_verdicts
 from finassay.study.nested import EVIDENCE, JUDGING
@@ -178,8 +178,6 @@ def _said(row: Mapping[str, object], label: str, value: float | None, digests: K
 
 
 def _status(cell: object) -> Status:
-    from finassay.records import STATUSES
-
     return next(status for status in STATUSES if status == cell)
 
 

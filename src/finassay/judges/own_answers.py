@@ -1,4 +1,4 @@
-"""What a judge itself answers.  In: items, a judge.  Out: its answers, and prompts that ask for them.
+"""What a judge itself answers.  In: items, a judge.  Out: its answers, and prompts for them.
 
 A judge whose model is among the systems of the study has answered already.  Any other is asked the
 questions as every model is, before it sees an answer of anybody else.

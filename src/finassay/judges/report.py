@@ -59,9 +59,10 @@ class Rejudged:
     def to_lines(self) -> list[str]:
         """Return what changed in plain lines."""
         total = sum(self.flips.values())
+        before = f"before: version {self.version} of {self.table}"
         lines = [
-            f"  {self.held} held before, {self.changed} of them on a text or item that changed "
-            f"since; {total} verdicts flipped (before: version {self.version} of {self.table})"
+            f"  {self.held} held before, {self.changed} of them on texts that changed since; "
+            f"{total} verdicts flipped ({before})",
         ]
         lines += [f"    {flip}: {count}" for flip, count in self.flips.items()]
         lines += [f"      {one.to_line()}" for one in self.examples]

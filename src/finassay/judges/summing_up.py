@@ -17,7 +17,7 @@ from finassay.judges.report import Counts, Judged, JudgeShown, ProtocolShown
 from finassay.judges.seats import Seat
 from finassay.judges.votes import VOTES
 from finassay.judges.voting import READER_VERSION, Outcome
-from finassay.records import content_id
+from finassay.records import JUDGE_PREFIX, content_id
 
 _SPLITS = (VOTES, JURY)
 
@@ -163,7 +163,7 @@ def counted(outcomes: Sequence[Outcome], *, left: int, redacted: int) -> Counts:
 
 def _kind(reason: str) -> str:
     """Return a reason without what it quotes of the single reply."""
-    parts = reason.split(": ")
+    parts = [part for part in reason.split(": ") if not part.startswith(JUDGE_PREFIX)]
     return ": ".join(parts[:2])
 
 
@@ -189,9 +189,9 @@ def shown_jury(name: str, seats: Sequence[Seat]) -> JudgeShown:
 
 def findings_of(judged: Sequence[Judged], field: Field) -> tuple[str, ...]:
     """Return what is to be known before verdicts are used, in words."""
-    found: list[str] = []
-    for one in judged:
-        found += [f"{one.scorer_id}: {said}" for said in _findings(one)]
+    found = [f"{one.scorer_id}: {said}" for one in judged for said in _unread(one)]
+    judges = {one.judge.name: one.judge for one in judged}
+    found += [f"{name}: {said}" for name, judge in judges.items() for said in _standing(judge)]
     named = _named(field)
     if named:
         told = ", ".join(f"{name} {count}" for name, count in named.items())
@@ -202,25 +202,28 @@ def findings_of(judged: Sequence[Judged], field: Field) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _findings(one: Judged) -> Iterator[str]:
+def _unread(one: Judged) -> Iterator[str]:
     counts = one.counts
-    unread = sum(n for reason, n in counts.unscored.items() if not reason.startswith("no_answer"))
-    if unread:
+    missing = sum(n for reason, n in counts.unscored.items() if not reason.startswith("no_answer"))
+    votes = sum(one.votes_unparsed.values()) + sum(one.votes_failed.values())
+    if missing:
         yield (
-            f"{unread} of {counts.wanted} verdicts have no value, though there was an answer; "
-            f"estimates show them both ways, excluded and as wrong"
+            f"{missing} of {counts.wanted} verdicts have no value though there was an answer; "
+            f"estimates show them both ways, left out and as wrong"
         )
-    votes = sum(one.votes_unparsed.values())
-    if votes:
-        yield f"{votes} single votes were not read"
-    if one.judge.is_candidate:
-        yield f"the judge is among the systems judged: {', '.join(one.judge.own)}"
-    if one.judge.kin:
-        yield f"the judge is of the family of {', '.join(one.judge.kin)}"
-    if one.judge.unknown:
+    elif votes:
+        yield f"{votes} single votes were not read or did not come, and decided nothing"
+
+
+def _standing(judge: JudgeShown) -> Iterator[str]:
+    if judge.is_candidate:
+        yield f"the judge is among the systems judged: {', '.join(judge.own)}"
+    if judge.kin:
+        yield f"the judge is of the family of {', '.join(judge.kin)}"
+    if judge.unknown:
         yield (
-            f"whether the judge is of the family of {one.judge.unknown} of the systems judged is "
-            f"not known"
+            f"whether the judge is of the family of {judge.unknown} of the systems judged is not "
+            f"known"
         )
 
 
