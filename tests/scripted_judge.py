@@ -96,22 +96,22 @@ class ScriptedJudge:
 
     def _said(self, asked: Asked, shown: Mapping[str, list[str]]) -> str:
         answers = [text for name, texts in shown.items() for text in texts if _is_graded(name)]
-        flips = drawn(asked.key, asked.attempt, "error") < self.error_rate
         if len(answers) >= 2 and _is_pair(shown):
-            return f"Compared.\n\nVerdict: [[{self._winner(asked, shown, answers[-2:], flips)}]]"
-        is_right = self._is_right(shown, answers[-1]) != flips
+            return f"Compared.\n\nVerdict: [[{self._winner(asked, shown, answers[-2:])}]]"
+        is_right = self._is_right(shown, answers[-1]) != self._flips(asked)
         words = ("CORRECT", "INCORRECT") if "INCORRECT" in asked.prompt else ("1", "0")
         return f"Checked.\n\nVerdict: [[{words[0] if is_right else words[1]}]]"
 
-    def _winner(
-        self, asked: Asked, shown: Mapping[str, list[str]], answers: list[str], flips: bool
-    ) -> str:
+    def _flips(self, asked: Asked) -> bool:
+        return drawn(asked.key, asked.attempt, "error") < self.error_rate
+
+    def _winner(self, asked: Asked, shown: Mapping[str, list[str]], answers: list[str]) -> str:
         if drawn(sorted(answers), "bias") < self.first_bias:
             return "A"
         left, right = (self._is_right(shown, text) for text in answers)
         if left == right:
             return "TIE"
-        return "A" if left != flips else "B"
+        return "A" if left != self._flips(asked) else "B"
 
     def _is_right(self, shown: Mapping[str, list[str]], answer: str) -> bool:
         references = shown.get("reference") or shown.get("key")

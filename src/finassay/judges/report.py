@@ -60,10 +60,8 @@ class Rejudged:
         """Return what changed in plain lines."""
         total = sum(self.flips.values())
         before = f"before: version {self.version} of {self.table}"
-        lines = [
-            f"  {self.held} held before, {self.changed} of them on texts that changed since; "
-            f"{total} verdicts flipped ({before})",
-        ]
+        held = f"  {self.held} held before, {self.changed} of them on texts that changed since"
+        lines = [f"{held}; {total} verdicts flipped ({before})"]
         lines += [f"    {flip}: {count}" for flip, count in self.flips.items()]
         lines += [f"      {one.to_line()}" for one in self.examples]
         return lines
