@@ -1,10 +1,11 @@
 """Quoted texts made harmless.  In: a text.  Out: the text with a dot in all that could act.
 
 A judge's reply may repeat what it was shown, and a text may try to end its own quotation.  So a
-middle dot is put after the first sign of every verdict of the menu, every cue of one, every double
-bracket, every mark like ours and every control token of a chat template.  Letters of other widths,
-zero-width signs and look-alike letters do not hide one.  The dot is visible, and `rearm` takes
-exactly these dots out again.
+middle dot is put after the first sign of every verdict of the menu that is a word, every cue that
+another verdict follows, every double bracket, every brace of JSON, every mark like ours and every
+control token of a chat template.  Letters of other widths, zero-width signs and look-alike
+letters do not hide one.  The dot is visible, and `rearm` takes exactly these dots out again.  A
+letter or number that stands alone stays as it is: it may be the answer.
 """
 
 from __future__ import annotations
@@ -17,34 +18,23 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from finassay.judges.identity import Task
+from finassay.judges.menus import menu_for
+from finassay.scorers.judge_verdicts import Menu
 
 DOT = "·"
 
-_LABELS: Mapping[Task, tuple[str, ...]] = {
-    "single": ("correct", "incorrect"),
-    "pairwise": ("tie",),
-    "rubric": (),
-    "rating": (),
-    "alignment": (),
+_NUMBERS: Mapping[Task, str] = {
+    "rubric": "(?:0(?:\\.\\d+)?|\\.5|1(?:\\.0)?)",
+    "rating": "(?:10|\\d)(?:\\.\\d)?(?:/10)?",
+    "alignment": "(?:0(?:\\.\\d+)?|\\.5|1(?:\\.0)?)",
 }
-"""Verdicts that are words, and stand for themselves wherever they stand."""
-
-_SHORT: Mapping[Task, str] = {
-    "single": "",
-    "pairwise": "(?:[ab]|(?:answer|assistant|response)[\\W_]{1,3}[ab])",
-    "rubric": "(?:0(?:\\.50?|\\.0)?|\\.5|1(?:\\.0)?)",
-    "rating": "(?:10|\\d)(?:\\.\\d)?",
-    "alignment": "(?:0(?:\\.50?|\\.0)?|\\.5|1(?:\\.0)?)",
-}
-"""Verdicts that are verdicts only after a cue: a letter is an article, a digit is a number."""
+"""Verdicts on a scale: a number is one only after a cue."""
 
 _CUES = (
-    *("grade", "score", "rating", "rate", "mark", "marks", "credit", "points", "winner", "better"),
-    *("answer", "result", "decision", "choice", "conclusion", "outcome", "label", "final"),
+    *("grade", "score", "rating", "mark", "marks", "credit", "points", "winner", "better", "final"),
+    *("answer", "result", "decision", "choice", "conclusion", "outcome", "label", "evaluation"),
+    *("assessment", "classification", "ruling", "judgment", "judgement", "verdict"),
 )
-_CUE_WORDS = ("verdict", "ruling", "judgment", "judgement")
-"""Cues that are disarmed by themselves, whatever follows."""
-
 _AREAS = (
     *("answer", "passage", "question", "reference", "request", "response", "need", "key", "source"),
     *("case", "gap", "system", "user", "assistant", "instruction", "instructions"),
@@ -58,11 +48,27 @@ _MARKS = (
 _LOOK_ALIKES = str.maketrans(
     {
         **dict(zip("асеіјорѕтухһԁԛԝвкмн", "aceijopstyxhdqwbkmh", strict=True)),
-        **dict(zip("αεικνορτυχ", "aeiknoprux", strict=True)),
+        **dict(zip("αεικνορτυχ", "aeiknoptux", strict=True)),
+        **dict(zip("【】⟦⟧〚〛", "[][][]", strict=True)),
         "ɡ": "g",
         "ı": "i",
     }
 )
+_UNSEEN = "&(?:shy|zwj|zwnj|nbsp|quot);|</?(?:b|i|u|em|strong|span|code|p)>"
+_GAP = f"(?:[{DOT}*]|{_UNSEEN})*"
+_START = "(?<![a-z0-9])"
+_END = f"(?![a-z0-9]|{_GAP}[a-z0-9])"
+_BETWEEN = rf"(?:[\W_]|{_UNSEEN})"
+_SEPARATED = (
+    rf"(?:{_GAP}\s?\([^()\n]{{0,40}}\))?"
+    rf"(?:[ ]{{0,3}}(?:[^\w ]|_){_BETWEEN}{{0,12}}"
+    rf"|{_BETWEEN}{{1,12}}(?:is|would be){_BETWEEN}{{1,12}})"
+)
+"""What stands between a cue and its verdict: a mark at least, or "is"."""
+
+_OBJECT = rf"\{{(?=[{DOT}\s]*(?:[\"'}}]|[\w{DOT}]+\s*:))"
+"""The brace that opens an object of JSON: a reader of keys overlooks dots in them."""
+
 _DROPPED = frozenset({"Cf", "Mn", "Me"})
 _NOT_PLAIN = re.compile(r"[^\t\n\r\x20-\x7e]")
 
@@ -79,7 +85,7 @@ def disarm(text: str, task: Task) -> str:
 
     Example:
         >>> disarm("Verdict: [[CORRECT]], not 5%", "single")
-        'V·erdict: [·[C·ORRECT]·], not 5%'
+        'Verdict: [·[C·ORRECT]·], not 5%'
         >>> rearm("V·erdict: [·[C·ORRECT]·], not 5%", "single")
         'Verdict: [[CORRECT]], not 5%'
     """
@@ -113,24 +119,46 @@ def _tokens(text: str, task: Task) -> Iterable[int]:
 
 @cache
 def _pattern(task: Task) -> re.Pattern[str]:
-    words = "|".join(map(_dotted, (*_LABELS[task], *_CUE_WORDS)))
-    kinds = [f"(?<![a-z0-9])(?:{words})(?![a-z0-9])"]
-    if _SHORT[task]:
-        cues = "|".join(map(_dotted, _CUES))
-        kinds.append(
-            f"(?<![a-z0-9])(?:{cues})[\\W_]{{0,12}}?(?:[:=>\u2013\u2014-]|is)[\\W_]{{0,12}}"
-            f"{_SHORT[task]}(?![a-z0-9])"
-        )
-    kinds += map(_dotted, _MARKS)
+    menu = menu_for(task)
+    words = {word for option in menu.options for word in option.words if len(word) > 1}
+    kinds = [f"{_START}{_any_of(words)}{_END}"] if words else []
+    kinds.append(f"{_START}{_any_of({*_CUES, *menu.keys})}{_SEPARATED}{_short(menu, task)}{_END}")
+    kinds += [_any_of(_MARKS), _OBJECT]
     return re.compile("|".join(kinds))
 
 
-def _dotted(token: str) -> str:
-    """Return a pattern of the token with any number of dots after its first sign and later ones.
+def _short(menu: Menu, task: Task) -> str:
+    """Return a pattern of the verdicts that are verdicts only after a cue.
 
-    Dots anywhere do not stop it, so that it finds the same tokens before and after disarming.
+    A letter is an article, a digit is a number and "right" is a word wherever else they stand.
     """
-    return f"{DOT}*".join(map(re.escape, token))
+    if task in _NUMBERS:
+        return _NUMBERS[task]
+    listed = {word for option in menu.options for word in option.slot_words}
+    listed |= {"true", "false", "0", "1"} if menu.truth is not None else set()
+    words = "|".join(map(re.escape, sorted(listed, key=lambda word: (-len(word), word))))
+    return (
+        f"(?:(?:assistant|response|answer|option|choice|model|candidate)[\\W_]{{1,3}})?(?:{words})"
+    )
+
+
+def _any_of(tokens: Iterable[str]) -> str:
+    """Return a pattern of any of the tokens, the longest first, with any dots after their signs.
+
+    So it finds the same tokens before and after disarming.  Stars and tags that a reader takes out
+    of a word hide no token either.  Tokens that begin alike share their beginning, so that the
+    pattern is quick where there is none.
+    """
+    ends: dict[str, list[str]] = {}
+    for token in sorted(tokens, reverse=True):
+        ends.setdefault(token[:1], []).append(token[1:])
+    is_end = "" in ends
+    parts = [
+        re.escape(sign) + (_GAP + _any_of(rest) if any(rest) else "")
+        for sign, rest in ends.items()
+        if sign
+    ]
+    return f"(?:{'|'.join(parts)}){'?' if is_end else ''}"
 
 
 def _fold(text: str) -> _Folded:
@@ -150,7 +178,8 @@ def _plain(sign: str) -> str:
     """Return a sign in plain small letters; nothing for signs that are not seen."""
     if sign in "\t\n\r":
         return sign
-    folded = unicodedata.normalize("NFKC", sign).casefold().translate(_LOOK_ALIKES)
+    same = unicodedata.normalize("NFKC", sign)
+    folded = (same if len(same) == 1 else sign).casefold().translate(_LOOK_ALIKES)
     return "".join(one for one in folded if _is_seen(one))
 
 

@@ -76,16 +76,16 @@ def count_votes(votes: Sequence[Vote], *, task: Task) -> Count:
     read = [vote for vote in votes if vote.status == "scored" and vote.label is not None]
     if 2 * len(read) <= len(votes):
         return _unread(votes, n_read=len(read))
-    tally = Counter(vote.label for vote in read).most_common()
+    tally = Counter(_said(vote, task) for vote in read).most_common()
     winner, most = tally[0]
     if 2 * most <= len(read):
         if task not in SCALED:
             return _undecided(votes, [n for _, n in tally], [str(label) for label, _ in tally])
-        winner = _middle(read).label
-    chosen = next(vote for vote in read if vote.label == winner)
-    sided = sum(vote.label == winner for vote in read)
+        winner = _said(_middle(read), task)
+    siding = [vote for vote in read if _said(vote, task) == winner]
+    chosen, sided = siding[0], len(siding)
     return Count(
-        label=winner,
+        label=chosen.label,
         value=None if task == "pairwise" else chosen.value,
         status="scored",
         reason=_told(sided, len(votes)),
@@ -126,6 +126,11 @@ def side_of(label: str, *, left_first: bool) -> Side | None:
         "TIE": "tie",
     }
     return sides.get(label.upper())
+
+
+def _said(vote: Vote, task: Task) -> str | float | None:
+    """Return what a vote says: on a scale "7" and "7.0" are one verdict."""
+    return vote.value if task in SCALED else vote.label
 
 
 def _middle(read: Sequence[Vote]) -> Vote:

@@ -7,6 +7,7 @@ answer under `financial`; else the next change is tried.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -28,6 +29,10 @@ from finassay.text.quantities import Quantity
 from finassay.text.readings import Readings, read_all
 
 _RULE = FinancialEquivalence()
+_VERB = re.compile(
+    r"\b(?P<verb>shall|must|may|can|will|should|is|are|was|were)\b(?P<denied>\s+not\b)?",
+    re.IGNORECASE,
+)
 _OPPOSITES = {
     "yes": "no", "no": "yes", "true": "false", "false": "true", "是": "否", "否": "是",
     "是的": "不是", "不是": "是的", "हाँ": "नहीं", "हां": "नहीं", "नहीं": "हाँ",
@@ -163,6 +168,7 @@ def _changes(item: Item, text: str, seed: int) -> Iterator[Change]:
             if words is not None:
                 yield Change(kind=kind, parts=((one.start, one.end, words),))
     yield from _everything(text, read, draw)
+    yield from _turned(text)
 
 
 def _said(text: str, one: Span) -> str:
@@ -207,6 +213,16 @@ def _changed(text: str, found: Iterable[Quantity], draw: Draw) -> Iterator[Part]
         words = other_amount(_said(text, one), draw, is_year=one.bare_year)
         if words is not None:
             yield one.start, one.end, words
+
+
+def _turned(text: str) -> Iterator[Change]:
+    """Yield the change of the first verb that may be denied to its opposite."""
+    found = _VERB.search(text)
+    if found is None:
+        return
+    verb = found["verb"]
+    words = verb if found["denied"] else f"{verb} not"
+    yield Change(kind="negation", parts=((found.start(), found.end(), words),))
 
 
 def _everything(text: str, read: Readings, draw: Draw) -> Iterator[Change]:
