@@ -85,7 +85,9 @@ def find_verdict(text: str, menu: Menu) -> Found | Doubt:
     places += [*_bracketed(bare, menu), *_tagged(bare, menu), *_marked(bare, menu)]
     lines = line_verdicts(bare, menu)
     if places:
-        return _last_declared(bare, sorted(places, key=lambda one: one.start), lines)
+        places.sort(key=lambda one: one.start)
+        found = _last_declared(bare, places, lines)
+        return _unless_taken_back(bare, found, menu) if isinstance(found, Found) else found
     if lines.doubt:
         return Doubt(lines.doubt, lines.start, lines.end)
     if lines.label is not None:
@@ -94,6 +96,14 @@ def find_verdict(text: str, menu: Menu) -> Found | Doubt:
             return Doubt("contradiction", *other)
         return Found(lines.label, lines.rating, lines.start, lines.end, "line")
     return _plain_sentence(bare, menu)
+
+
+def _unless_taken_back(text: str, found: Found, menu: Menu) -> Found | Doubt:
+    """Return a declared verdict unless a plain sentence after it ends the reply with another."""
+    for said in sentence_verdicts(text, menu):
+        if said.start >= found.end and said.label != found.label:
+            return Doubt("contradiction", said.start, said.end)
+    return found
 
 
 def _plain_sentence(text: str, menu: Menu) -> Found | Doubt:

@@ -59,6 +59,9 @@ class _Line(NamedTuple):
 _ORNAMENTS = r"[#\u2022\-\u2013\u2713\u2714\u2705\u274c\u2717\u2718\"'(\[{ \t]{0,12}"
 _MARKS_ONLY = re.compile(r"[\s\"'.!)\]}|\u2713\u2714\u2705\u274c\u2717\u2718]*\Z")
 _LONGEST_LINE = 400
+_MOST_LINES = 200
+"""A reply with more lines that open with a verdict is a list of them, and no verdict."""
+
 _SPEAKER = re.compile(
     r"\b(?:candidate|assistant|student|model|response|answer|reply|prediction|user|reference|text)"
     r"\b[^\n]*:[\s\"']*\Z",
@@ -96,6 +99,8 @@ def line_verdicts(text: str, menu: Menu) -> LineReading:
             has_quoted = True
             continue
         lines.append(line)
+        if len(lines) > _MOST_LINES:
+            return LineReading(doubt="several", start=line.start, end=line.end)
     return _together(lines, has_quoted=has_quoted)
 
 
@@ -240,7 +245,7 @@ def disagrees(
         if _is_within(found.span(), span) or found["attribute"]:
             continue
         says_right = bool(found["negated"]) == bool(found["wrong"])
-        if says_right != is_right:
+        if says_right != is_right and (is_right or _concludes(text, found)):
             return found.span()
     if not strict:
         return None
@@ -248,6 +253,14 @@ def disagrees(
         if not _is_within(doubt.span(), span):
             return doubt.span()
     return None
+
+
+def _concludes(text: str, found: re.Match[str]) -> bool:
+    """Return whether "correct" ends its sentence or stands in capitals.
+
+    Judges who mark an answer wrong grant that its method "is correct, but"; that is no verdict.
+    """
+    return found[0].isupper() or text[found.end() : found.end() + 1] in {"", ".", "!", "\n", '"'}
 
 
 def _is_within(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
@@ -275,6 +288,6 @@ def is_quoted(text: str, start: int, end: int) -> bool:
     if before.lstrip().startswith(">"):
         return True
     hugged = before.endswith('"') and text[end : end + 1] in {'"', "."}
-    if before.count('"') % 2 == 1 and not hugged and '"' in text[end : end + _WINDOW]:
+    if before.count('"') % 2 == 1 and not hugged:
         return True
     return _ATTRIBUTED.search(before) is not None

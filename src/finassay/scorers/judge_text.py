@@ -22,15 +22,23 @@ _EDIT = re.compile(
     rf"[{_FORMAT}]+"
     r"|\*+|~~[^~\n]{1,200}~~"
     r"|`{3,}(?:[ \t]*(?:json5?|text|txt|plaintext|markdown|md|ya?ml|xml|html|python)\b)?"
-    r"|(?<![^\W_])_+|_+(?![^\W_])"
+    r"|`|(?<![^\W_])_+|_+(?![^\W_])"
     r"|</?(?:b|i|u|em|strong|span|code|p|div|center|h[1-6])(?:\s[^<>]{0,80})?>|<br\s?/?>"
     r"|&(?:gt|lt|amp|quot|nbsp|\#39|\#x200b|zwj|zwnj|shy);",
     re.IGNORECASE,
 )
-_ENTITIES = {"&gt;": ">", "&lt;": "<", "&amp;": "&", "&quot;": '"', "&nbsp;": " ", "&#39;": "'"}
+_ENTITIES = {
+    "`": '"',
+    "&gt;": ">",
+    "&lt;": "<",
+    "&amp;": "&",
+    "&quot;": '"',
+    "&nbsp;": " ",
+    "&#39;": "'",
+}
 _LINES = ("<br", "<p", "</p", "<div", "</div", "<h", "</h")
 _SPECIAL = {
-    "`": '"', "\u201c": '"', "\u201d": '"', "\u00ab": '"', "\u00bb": '"', "\u2018": "'",
+    "\u201c": '"', "\u201d": '"', "\u00ab": '"', "\u00bb": '"', "\u2018": "'",
     "\u2019": "'", "\u2010": "-", "\u2011": "-", "\u2212": "-", "\r": "\n", "\x0b": "\n",
     "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n", "\u3010": "[", "\u3011": "]",
     "\u27e6": "[", "\u27e7": "]", "\u3002": ".", "\u2016": "|",
@@ -48,6 +56,8 @@ class _Plain(dict[int, str]):
 def _plain(character: str) -> str:
     if character in _SPECIAL:
         return _SPECIAL[character]
+    if _EDIT.fullmatch(character) is not None:
+        return character
     category = unicodedata.category(character)
     if category in {"Mn", "Me"}:
         return _WORD_MARK
@@ -104,9 +114,10 @@ def plain_reply(reply: str) -> JudgeText:
     cuts: list[int] = []
     shifts: list[int] = []
     length = begin = 0
-    for edit in _EDIT.finditer(reply):
+    text = reply.translate(_PLAIN)
+    for edit in _EDIT.finditer(text):
         start, end = edit.span()
-        pieces.append(reply[begin:start])
+        pieces.append(text[begin:start])
         length += start - begin
         new = _replacement(edit[0])
         if new:
@@ -115,9 +126,8 @@ def plain_reply(reply: str) -> JudgeText:
         begin = end
         cuts.append(length)
         shifts.append(end - length)
-    pieces.append(reply[begin:])
-    text = "".join(pieces).translate(_PLAIN)
-    blanked, unclosed = _without_thoughts(text)
+    pieces.append(text[begin:])
+    blanked, unclosed = _without_thoughts("".join(pieces))
     return JudgeText(blanked, unclosed, tuple(cuts), tuple(shifts))
 
 

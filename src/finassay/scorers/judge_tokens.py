@@ -34,16 +34,18 @@ class Token(NamedTuple):
 
 _LEAD = re.compile(
     r"[\s\"'(\[{<>:=|\u2013\u2014\u2022#~-]*"
-    r"(?:(?:assistant|response|answer|option|choice|model|candidate)\s+(?=[ab]\b))?",
+    r"(?:(?:assistant|response|answer|option|choice|model|candidate)\s+(?=[ab]\b)"
+    r"|an?\s+(?=(?:tie|draw)\b))?",
     re.IGNORECASE,
 )
 _NEGATION = re.compile(r"(?:not|isn't|is not|wasn't|was not|never)\s+(?:a\s+)?", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})(?![\w.,]\d|[\w%])")
-_OUT_OF = re.compile(r"\s?(?:/|out of)\s?(\d{1,9}(?:\.\d{1,6})?)(?![\w.%/]|,\d)", re.IGNORECASE)
+_OUT_OF = re.compile(r"\s?(?:/|out of)\s?(\d{1,9}(?:\.\d{1,6})?)(?![\w%/]|[.,]\d)", re.IGNORECASE)
 _RANGE = re.compile(r"\s?(?:-|\u2013|\u2014|to|or|and|/|~)\s?[-+]?\d", re.IGNORECASE)
 _CONDITION = re.compile(
-    r"[\"'\])}\s]*[,;:]?\s*(?:only\s+)?"
-    r"(?:if|when|whenever|unless|provided|assuming|otherwise|except|as long as|in case)\b",
+    r"[\"'\])} \t]*[,;:]?[ \t]*(?:only\s+)?"
+    r"(?:if|when|whenever|unless|provided|assuming|otherwise|except|as long as|in case|but|yet"
+    r"|though|although|however)\b",
     re.IGNORECASE,
 )
 _AFTER_WORD = re.compile(
@@ -52,7 +54,8 @@ _AFTER_WORD = re.compile(
     re.IGNORECASE,
 )
 _AFTER_LETTER = re.compile(
-    r"[\"'\])}>]*\s*(?:$|[\n.,;:!|(\[<\u2013\u2014\u2026\"]|-\s|(?:because|since)\b)", re.IGNORECASE
+    r"\)\s|[\"'\])}>]*\s*(?:$|[\n.,;:!|(\[<\u2013\u2014\u2026\"]|-\s|(?:because|since)\b)",
+    re.IGNORECASE,
 )
 _BETWEEN = r"[\"'\])}\s]*(?:or|and|nor|vs\.?|versus|/|\||,|&)\s*[\"'(\[{]*(?:not\s+)?"
 _ONLY = re.compile(r"[\s\"'.!,;)\]}>]*\Z")
@@ -98,13 +101,9 @@ def read_token(text: str, start: int, end: int, menu: Menu, *, whole: bool) -> T
     lead = _LEAD.match(text, start, end)
     at = start if lead is None else lead.end()
     if menu.scale is not None:
-        return _rating(text, _number_start(text, start, at), end, menu, whole=whole)
+        signed = at - 1 if at > 0 and text[at - 1] in "-+" else at
+        return _rating(text, signed, end, menu, whole=whole)
     return _word(text, at, end, menu, whole=whole)
-
-
-def _number_start(text: str, start: int, at: int) -> int:
-    """Return where a number begins: a minus before it belongs to it."""
-    return at - 1 if at > start and text[at - 1] in "-+" else at
 
 
 def _word(text: str, at: int, end: int, menu: Menu, *, whole: bool) -> Token:
