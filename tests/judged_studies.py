@@ -54,7 +54,7 @@ ALPHA = SystemSpec(name="alpha", model="p/alpha-7b", provider="p")
 BETA = SystemSpec(name="beta", model="p/beta-7b", provider="p")
 
 RIGHT = {item.item_id: f"It takes {item.reference}." for item in ITEMS if item.reference}
-WRONG = {item_id: "It takes 999 days." for item_id in RIGHT}
+WRONG = dict.fromkeys(RIGHT, "It takes 999 days.")
 
 
 @contextmanager
@@ -95,8 +95,9 @@ def study_to_judge(path: Path, *, items: Sequence[Item] = ITEMS) -> Study:
     study = Study.create(path, name="terms")
     study.add_items(items, benchmark="terms")
     mixed = {i: (RIGHT if i in ("q1", "q3", "q5", "y1") else WRONG)[i] for i in RIGHT}
-    says(study, ALPHA, {**RIGHT, "r1": "The board."})
-    says(study, BETA, {**mixed, "r1": "Nobody."})
+    known = {item.item_id for item in items}
+    for spec, texts in ((ALPHA, {**RIGHT, "r1": "The board."}), (BETA, {**mixed, "r1": "Nobody."})):
+        says(study, spec, {item_id: text for item_id, text in texts.items() if item_id in known})
     return study
 
 

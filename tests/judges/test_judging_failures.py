@@ -13,7 +13,7 @@ from finassay.errors import UsageError
 from finassay.judges import JudgeRequest, Protocol, judge_study, plan_judging
 from finassay.records import SystemSpec
 from finassay.runs.prices import Price
-from finassay.runs.requests import Effort
+from finassay.runs.requests import Asking, Effort
 from finassay.study.check import check
 from finassay.study.nested import JUDGING, judging_study
 from finassay.study.redact import redact
@@ -34,7 +34,7 @@ from judged_studies import (
 from scripted_judge import ScriptedJudge
 from scripted_server import Asked, Reply
 
-pytest.importorskip("inspect_ai", reason="the extra `run` is not installed")
+inspect_model = pytest.importorskip("inspect_ai.model", reason="the extra `run` is not installed")
 pytest.importorskip("openai", reason="the client for OpenAI-compatible servers is not installed")
 
 # Inspect leaves streams of its own event loop to the garbage collector, which warns of them.
@@ -265,11 +265,25 @@ def test_what_is_judged_never_reads_as_its_own_verdict(tmp_path: Path):
 
 def test_a_model_without_verdicts_is_unparsed_and_never_right(tmp_path: Path):
     study = study_to_judge(tmp_path / "study")
-    report = judge_study(study, request(judges=("mockllm/model",), systems=("alpha",)))
-    counts = report.judged[0].counts
+    said = inspect_model.ModelOutput.from_content(
+        "model", "The answer is incorrect, or correct, or neither."
+    )
+    said.usage = inspect_model.ModelUsage(input_tokens=10, output_tokens=5)
+    args: dict[str, object] = {"custom_outputs": [said] * 6}
+    asking = Asking(arm="as-written", model_args=args)  # type: ignore[arg-type]
+    wanted = request(judges=("mockllm/model",), systems=("alpha",), asking=asking)
+    counts = judge_study(study, wanted).judged[0].counts
     assert counts.statuses == {"unparsed": 6}
     assert counts.labels == {}
-    assert report.judged[0].scorer_id == "judge/model/single/human/A"
+
+
+def test_a_name_that_no_folder_can_have_is_refused_before_anything_is_asked(tmp_path: Path):
+    study = study_to_judge(tmp_path / "study")
+    asking = Asking(arm="as-written", name="x" * 250)
+    with served(FAIR) as server:
+        with pytest.raises(UsageError, match="give it a shorter name"):
+            judge_study(study, request(asking=asking))
+        assert server.asked == []
 
 
 def test_what_was_redacted_is_gone_from_the_prompts_and_keeps_its_verdicts(tmp_path: Path):

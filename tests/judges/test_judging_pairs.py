@@ -14,10 +14,8 @@ from finassay.records import SystemSpec
 from finassay.study import Study
 from finassay.study.check import check
 from judged_studies import (
-    ALPHA,
     BETA,
     TRUTH,
-    WRONG,
     request,
     says,
     served,

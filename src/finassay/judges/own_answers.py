@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from finassay.judges.field import Field
 from finassay.judges.replies import replies_of
-from finassay.records import Finish, Item, SystemSpec, content_id
+from finassay.records import Finish, Item, Prediction, SystemSpec, content_id
 from finassay.runs.prompts import ARMS, prompt_of
 from finassay.study import Snapshot
 from finassay.study.nested import JUDGING
@@ -52,8 +52,12 @@ def answers_in_study(found: Field, system_id: str) -> OwnAnswers:
     texts: dict[str, str] = {}
     for one in found.predictions:
         if one.system_id == system_id:
-            texts.setdefault(one.item_id, one.text if one.finish in USABLE else "")
+            texts.setdefault(one.item_id, _usable(one))
     return OwnAnswers(texts=texts, systems=(system_id,))
+
+
+def _usable(answer: Prediction) -> str:
+    return answer.text if answer.finish in USABLE else ""
 
 
 def answers_given(inner: Snapshot | None, spec: SystemSpec, items: Iterable[Item]) -> OwnAnswers:
@@ -69,10 +73,10 @@ def answers_given(inner: Snapshot | None, spec: SystemSpec, items: Iterable[Item
     pending: set[str] = set()
     for item in items:
         said = replies.get(question_of(item).item_id, ())
-        if not said or said[0].finish == "error":
+        if not said or said[0].prediction.finish == "error":
             pending.add(item.item_id)
         else:
-            texts[item.item_id] = said[0].text if said[0].finish in USABLE else ""
+            texts[item.item_id] = _usable(said[0].prediction)
     return OwnAnswers(texts=texts, pending=frozenset(pending))
 
 

@@ -1,4 +1,4 @@
-"""What judges replied.  In: the study of what judges were asked.  Out: votes by prompt."""
+"""What judges replied.  In: the study of what judges were asked.  Out: replies by prompt."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from finassay.records import Finish
+from finassay.records import Prediction
 from finassay.study import Snapshot
 from finassay.study.nested import is_redacted
+from finassay.study.rows import predictions_from
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,21 +17,12 @@ class Reply:
     """One reply of a judge.
 
     Attributes:
-        trial: in which vote.
-        text: what it said, reasoning aside.
-        finish: what became of it.
-        prediction_id: its id in the study of what judges were asked.
+        prediction: the reply, as the study of what judges were asked holds it.
         is_redacted: whether its text was masked since.
     """
 
-    trial: int
-    text: str
-    finish: Finish
-    prediction_id: str
+    prediction: Prediction
     is_redacted: bool = False
-
-
-_COLUMNS = ("item_id", "trial", "text", "finish", "prediction_id", "flags")
 
 
 def replies_of(
@@ -43,19 +35,11 @@ def replies_of(
         system_id: the judge's.
         trials: only this many votes of each prompt, the first ones.
     """
-    if snapshot is None:
-        return {}
-    rows = snapshot.frame("predictions", system_id=system_id).select(_COLUMNS)
     found: dict[str, list[Reply]] = defaultdict(list)
-    for item_id, trial, text, finish, prediction_id, flags in rows.iter_rows():
-        if trial < trials:
-            found[item_id].append(
-                Reply(
-                    trial=trial,
-                    text=text,
-                    finish=finish,
-                    prediction_id=prediction_id,
-                    is_redacted=is_redacted(flags),
-                )
-            )
-    return dict(found)
+    if snapshot is None:
+        return found
+    frame = snapshot.frame("predictions", system_id=system_id)
+    for one, flags in zip(predictions_from(frame), frame["flags"].to_list(), strict=True):
+        if one.trial < trials:
+            found[one.item_id].append(Reply(prediction=one, is_redacted=is_redacted(flags)))
+    return found

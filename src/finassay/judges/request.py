@@ -6,12 +6,15 @@ from dataclasses import dataclass, field, replace
 
 from finassay.errors import UsageError
 from finassay.judges.protocol import DEFAULT_TEMPERATURE, Protocol
-from finassay.records import SystemSpec
+from finassay.records import SystemSpec, content_id
 from finassay.runs.prompts import AS_WRITTEN
 from finassay.runs.requests import DEFAULT_BUDGET, Asking, Decoding, Effort
 
 JUDGE_BUDGET = 1024
 """Tokens of a judge's reply where nothing else is asked for: an explanation and a verdict."""
+
+LONGEST_SAID = 60
+"""Characters that may tell a judge's settings in its name; more of them become a hash."""
 
 CONSENSUS = "person/consensus"
 """Scorer whose verdicts say which answers people marked right, where no other is named."""
@@ -119,6 +122,8 @@ class JudgeRequest:
 
 def _name_of(model: str, asking: Asking) -> str:
     """Return the last part of a model's name, with what is unusual about how it is asked."""
-    said = asking.differences(_judge_asking())
+    said = ", ".join(asking.differences(_judge_asking()))
     short = model.rstrip("/").rpartition("/")[2]
-    return f"{short} ({', '.join(said)})" if said else short
+    if not said:
+        return short
+    return f"{short} ({said if len(said) <= LONGEST_SAID else content_id(said)[:8]})"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from finassay.errors import UsageError
 from finassay.judges.field import field_of
 from finassay.judges.fit import check_fit, prompt_tokens
+from finassay.judges.identity import JURY_PREFIX
 from finassay.judges.juries import jury_outcomes
 from finassay.judges.jury import jury_id
 from finassay.judges.landing import Desk, land, version_of
@@ -50,6 +51,8 @@ from finassay.runs.requests import Asking
 from finassay.runs.running import Progress, RunRequest, plan_run, run_models
 from finassay.study import Snapshot, Study
 from finassay.study.nested import JUDGING, add_prompts, judging_study, open_judging
+from finassay.study.schemas import SCORERS
+from finassay.study.validate import check_partition
 
 
 def plan_judging(study: Study, request: JudgeRequest) -> JudgingReport:
@@ -102,6 +105,15 @@ class _Session:
         self._refuse_nothing()
         self.court = Court(snapshot, self.field, request)
         self._said: dict[Protocol, list[_Said]] = {}
+        self._require_names()
+
+    def _require_names(self) -> None:
+        """Check that verdicts can be filed under their names, before any is paid for."""
+        names = [self.request.system(model).name for model in self.request.judges]
+        names += [] if self.request.jury is None else [f"{JURY_PREFIX}{self.request.jury}"]
+        for name in names:
+            for protocol in self.request.protocols:
+                check_partition(SCORERS, {"scorer_id": str(protocol.judge_id(name))})
 
     def _refuse_nothing(self) -> None:
         if not any(self.field.candidates.values()):

@@ -16,8 +16,9 @@ from finassay.judges.protocol import Protocol
 from finassay.judges.report import Counts, Judged, JudgeShown, ProtocolShown
 from finassay.judges.seats import Seat
 from finassay.judges.votes import VOTES
-from finassay.judges.voting import READER_VERSION, Outcome
+from finassay.judges.voting import Outcome
 from finassay.records import JUDGE_PREFIX, content_id
+from finassay.scorers.judge_verdicts import READER_VERSION
 
 _SPLITS = (VOTES, JURY)
 

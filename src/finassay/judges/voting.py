@@ -8,29 +8,10 @@ from dataclasses import dataclass, field
 
 from finassay.judges.cases import Case
 from finassay.judges.identity import Task
+from finassay.judges.menus import read_vote
 from finassay.judges.replies import Reply
 from finassay.judges.votes import Vote, count_votes, side_of
 from finassay.records import Status, Verdict
-from finassay.scorers.judge_verdicts import (
-    ALIGNMENT,
-    CORRECTNESS,
-    PAIRWISE,
-    RATING_0_10,
-    READER_VERSION,
-    Menu,
-    read_verdict,
-)
-
-MENUS: Mapping[Task, Menu] = {
-    "single": CORRECTNESS,
-    "pairwise": PAIRWISE,
-    "rubric": ALIGNMENT,
-    "rating": RATING_0_10,
-    "alignment": ALIGNMENT,
-}
-"""What a judge chooses from under each task."""
-
-__all__ = ["MENUS", "READER_VERSION", "Outcome", "Tally", "decide", "vote_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,18 +73,6 @@ class Tally:
     failed: Counter[str] = field(default_factory=Counter)
 
 
-def vote_of(reply: Reply, task: Task) -> Vote:
-    """Return a reply of a judge as a vote."""
-    read = read_verdict(reply.text, menu=MENUS[task], finish=reply.finish)
-    return Vote(
-        status=read.status,
-        label=read.label,
-        value=read.value,
-        reason=read.reason,
-        evidence_id=reply.prediction_id,
-    )
-
-
 def decide(
     cases: Iterable[Case],
     replies: Mapping[str, Sequence[Reply]],
@@ -133,7 +102,7 @@ def decide(
             tally.redacted += 1
         else:
             if prompt_id not in cast:
-                cast[prompt_id] = tuple(vote_of(one, task) for one in said)
+                cast[prompt_id] = tuple(read_vote(one.prediction, task=task) for one in said)
                 _note(tally, cast[prompt_id])
             tally.outcomes.append(_counted(case, cast[prompt_id], task))
     return tally
