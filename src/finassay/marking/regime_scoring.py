@@ -30,13 +30,14 @@ from finassay.marking.scoring import (
     verdict_rows,
 )
 from finassay.marking.table import newest_versions
-from finassay.records import SystemSpec
+from finassay.records import JUDGE_PREFIX, SystemSpec
 from finassay.scorers.composites import Composite, FirstScored, Imported
 from finassay.scorers.registry import to_spec
 from finassay.study.snapshot import Snapshot
 from finassay.study.study import Study
 
 VERSION = "1"
+_NOT_APPLICABLE = "not_applicable"
 ABSENT_REASON = "the study holds no verdict on this reply"
 
 
@@ -100,7 +101,9 @@ def score_regimes(
 def _judged_families(snapshot: Snapshot, items: pl.DataFrame, judge: str | None) -> tuple[str, ...]:
     if judge is None:
         return ()
-    said = snapshot.scan("verdicts").filter(pl.col("scorer_id").eq(judge)).select("item_id")
+    applies = pl.col("status").ne(_NOT_APPLICABLE)
+    said = snapshot.scan("verdicts").filter(pl.col("scorer_id").eq(judge), applies)
+    said = said.select("item_id")
     judged = items.join(said.unique().collect(), on="item_id", how="semi")
     return tuple(sorted(judged["family"].unique().to_list()))
 
@@ -136,7 +139,13 @@ def _mark_systems(
     marked = [name for name in ids if all((name, part) in held for part in needed)]
     predictions = snapshot.frame("predictions", system_id=marked).select(*KEYS, "text_digest")
     rows = predictions.join(items, on="item_id", how="inner", maintain_order="left")
+    # A judge that does not apply to an item leaves it to the base, as it leaves whole families.
+    inapplicable = verdicts.filter(
+        pl.col("scorer_id").str.starts_with(JUDGE_PREFIX), pl.col("status").eq(_NOT_APPLICABLE)
+    ).select(*KEYS, applies=pl.lit(value=False))
+    rows = rows.join(inapplicable, on=KEYS, how="left", maintain_order="left")
     is_judged = pl.col("family").is_in(list(judged)).fill_null(value=False)
+    is_judged &= pl.col("applies").fill_null(value=True)
     base = FirstScored(parts=(Imported(name=one.base),))
     whole = pl.concat(
         [

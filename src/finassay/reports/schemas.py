@@ -27,6 +27,7 @@ from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.analyses.results_parity import Parity
 from finassay.benchmarks.operations.inventory import ContractInventory
 from finassay.errors import UnknownNameError
+from finassay.judges.report import JudgingReport
 from finassay.marking.contract_scores import ContractScores
 from finassay.marking.explain import PredictionExplained
 from finassay.marking.scoring import MarkingReport
@@ -61,6 +62,7 @@ RESULTS: dict[str, type] = {
     "import": TablesReport,
     "items": ItemAnalysis,
     "judges": Judges,
+    "judge": JudgingReport,
     "labels-audit": LabelAudit,
     "labels-count": StreamAudit,
     "labels-demo": CellAudit,

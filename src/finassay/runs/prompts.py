@@ -89,6 +89,12 @@ ARMS: dict[str, Arm] = {
     )
 }
 
+AS_WRITTEN = Arm(
+    name="as-written", description="the item's own words and nothing beside them", closing=""
+)
+"""For items that are prompts already, such as those of judges: the context is the system message,
+the question is the user's."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
@@ -104,6 +110,8 @@ def arm_named(name: str) -> Arm:
     Raises:
         UnknownNameError: there is none.
     """
+    if name == AS_WRITTEN.name:
+        return AS_WRITTEN
     if name not in ARMS:
         raise UnknownNameError(
             f"there is no prompt arm {name!r}; expected one of {', '.join(ARMS)}"
@@ -113,7 +121,8 @@ def arm_named(name: str) -> Arm:
 
 def prompt_hash(arm: Arm, thinking: Thinking) -> str:
     """Return the 16-digit hash of all words that a prompt is made with, items aside."""
-    return content_id(*_WORDING, arm.name, arm.closing, *_system_lines(thinking))
+    words = () if arm is AS_WRITTEN else _WORDING
+    return content_id(*words, arm.name, arm.closing, *_system_lines(thinking))
 
 
 def prompt_of(
@@ -128,6 +137,9 @@ def prompt_of(
         shots: worked examples shown first, each with its reference as the answer.
     """
     turns = [Turn(role="system", text=line) for line in _system_lines(thinking)]
+    if arm is AS_WRITTEN:
+        own = [Turn(role="system", text=item.context)] if item.context else []
+        return (*turns, *own, Turn(role="user", text=item.question))
     for shot in shots:
         turns.append(Turn(role="user", text=_asked(shot, arm)))
         turns.append(Turn(role="assistant", text=_shown_answer(shot, arm)))

@@ -156,19 +156,27 @@ class Asking:
 
     def _display_name(self, model: str) -> str:
         """Return the model with what sets this way of asking apart from the plain one."""
-        said = [] if self.arm == _PLAIN_ARM else [self.arm]
-        if self.decoding.budget != DEFAULT_BUDGET:
+        said = self.differences(Asking())
+        return f"{model} [{', '.join(said)}]" if said else model
+
+    def differences(self, plain: Asking) -> list[str]:
+        """Return in words what sets this way of asking apart from another; names aside."""
+        said = [] if self.arm == plain.arm else [self.arm]
+        if self.decoding.budget != plain.decoding.budget:
             said.append(f"{self.decoding.budget} tokens")
-        if self._is_kept_down:
+        if self.thinking != plain.thinking:
             said.append(f"thinking {self.thinking}")
-        said += [f"{name} {value}" for name, value in self.decoding.told().items()]
+        usual = plain.decoding.told()
+        told = self.decoding.told()
+        said += [f"{name} {value}" for name, value in told.items() if usual.get(name) != value]
+        said += [f"{name} as the provider has it" for name in usual if name not in told]
         said += [f"stop {text!r}" for text in self.decoding.stop]
         if self.shots and self.shots.count:
             said.append(f"{self.shots.count}-shot")
         said += [f"{key}={value}" for key, value in sorted(self.model_args.items())]
         if self.provider:
             said.append(f"at {self.provider}")
-        return f"{model} [{', '.join(said)}]" if said else model
+        return said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

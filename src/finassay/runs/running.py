@@ -93,7 +93,13 @@ def plan_run(study: Study | None, request: RunRequest) -> RunReport:
     return planned(plans, request.asking, request.effort, items=len(request.in_scope))
 
 
-def run_models(study: Study, request: RunRequest, *, progress: Progress | None = None) -> RunReport:
+def run_models(
+    study: Study,
+    request: RunRequest,
+    *,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
+) -> RunReport:
     """Ask models what the study holds no answer to, and return what came of it.
 
     The study must hold the items.
@@ -102,6 +108,7 @@ def run_models(study: Study, request: RunRequest, *, progress: Progress | None =
         study: where answers go.
         request: what is to be run.
         progress: called after every reply.
+        limits: what earlier runs of the same command have used; by default this run is the first.
 
     Raises:
         MissingExtraError: Inspect is not installed.
@@ -109,7 +116,7 @@ def run_models(study: Study, request: RunRequest, *, progress: Progress | None =
         ConflictError: another process is asking one of these systems.
         RunError: Inspect ended with an error of its own.
     """
-    limits = Limits(request.effort)
+    limits = limits or Limits(request.effort)
     limits.require_prices(request.models)
     done: list[SystemRun] = []
     for spec in request.systems():

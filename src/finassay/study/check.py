@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import polars as pl
 
 from finassay.errors import SchemaError
 from finassay.records import content_id
+from finassay.study.nested import JUDGING, judging_study, verdicts_without_evidence
 from finassay.study.rows import items_from
 from finassay.study.schemas import REDACTED, TABLES
 from finassay.study.snapshot import Snapshot
@@ -74,8 +75,52 @@ class CheckReport:
 
 
 def check(study: Study) -> CheckReport:
-    """Return all problems of a study: schemas, rules, keys, digests, references, stale verdicts."""
+    """Return all problems of a study: schemas, rules, keys, digests, references, stale verdicts.
+
+    The study of what its judges were asked is checked with it; its tables are called judging/NAME.
+    """
     snapshot = study.snapshot()
+    report = _check(snapshot)
+    inner = judging_study(study)
+    below = None if inner is None else inner.snapshot()
+    problems = list(report.problems)
+    versions, rows = report.versions, report.rows
+    if below is not None:
+        found = _check(below)
+        problems += [_within(problem) for problem in found.problems]
+        versions |= {_within_name(name): version for name, version in found.versions.items()}
+        rows |= {_within_name(name): count for name, count in found.rows.items()}
+    if report.is_clean and not any(problem.severity == "error" for problem in problems):
+        problems += _without_evidence(snapshot, below)
+    return CheckReport(problems=_sorted(problems), versions=versions, rows=rows)
+
+
+def _within(problem: Problem) -> Problem:
+    table, message = _within_name(problem.table), _within_name(problem.message)
+    return replace(problem, table=table, message=message)
+
+
+def _within_name(name: str) -> str:
+    return f"{JUDGING}/{name}"
+
+
+def _sorted(problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    return tuple(sorted(problems, key=lambda problem: SEVERITIES.index(problem.severity)))
+
+
+def _without_evidence(snapshot: Snapshot, inner: Snapshot | None) -> Iterator[Problem]:
+    for table, count in verdicts_without_evidence(snapshot, inner):
+        yield Problem(
+            severity="warning",
+            code="verdict_without_evidence",
+            table=table,
+            n=count,
+            message=f"{table}: {count} rows of judges rest on replies that the study in "
+            f"{JUDGING!r} does not hold; restore that folder, or judge again",
+        )
+
+
+def _check(snapshot: Snapshot) -> CheckReport:
     problems = list(_file_problems(snapshot))
     broken = {problem.table for problem in problems}
     problems.extend(_schema_problems(snapshot, [name for name in TABLES if name not in broken]))
@@ -83,9 +128,8 @@ def check(study: Study) -> CheckReport:
     if not broken:
         for look in _LOOKS:
             problems.extend(look(snapshot))
-    problems.sort(key=lambda problem: SEVERITIES.index(problem.severity))
     return CheckReport(
-        problems=tuple(problems),
+        problems=_sorted(problems),
         versions=dict(snapshot.versions),
         rows={name: _count(snapshot, name) for name in TABLES if name not in broken},
     )

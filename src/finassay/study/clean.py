@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from finassay.errors import UsageError
+from finassay.study.nested import judging_study
 from finassay.study.schemas import TABLES
 from finassay.study.study import Study
 from finassay.study.tables import referred_files
@@ -33,8 +34,9 @@ def clean(study: Study, *, older_than_hours: float = 24.0) -> CleanReport:
     """Remove what killed writers left behind and return what it was.
 
     These are files that no version of a table refers to, and files written aside.
-    Older versions stay readable.  A file younger than `older_than_hours` stays, because a writer
-    at work has files that no version refers to yet: give 0 only when nobody writes.
+    Older versions stay readable.  The study of what judges were asked is cleaned with it.  A file
+    younger than `older_than_hours` stays, because a writer at work has files that no version refers
+    to yet: give 0 only when nobody writes.
 
     Raises:
         UsageError: `older_than_hours` is negative.
@@ -42,17 +44,19 @@ def clean(study: Study, *, older_than_hours: float = 24.0) -> CleanReport:
     if not older_than_hours >= 0:  # not a number is refused too
         raise UsageError(f"`older_than_hours` must be 0 or more, got {older_than_hours!r}")
     latest = time.time() - older_than_hours * SECONDS_PER_HOUR
+    inner = judging_study(study)
     removed: list[str] = []
     size = 0
-    for path in sorted(_unreferred(study.root)):
-        stat = path.stat()
-        if stat.st_mtime <= latest:
-            path.unlink()
-            removed.append(str(path.relative_to(study.root)))
-            size += stat.st_size
-    for name in TABLES:
-        _remove_empty_folders(study.root / name, latest)
-    return CleanReport(files=tuple(removed), bytes=size)
+    for root in (study.root, *([] if inner is None else [inner.root])):
+        for path in sorted(_unreferred(root)):
+            stat = path.stat()
+            if stat.st_mtime <= latest:
+                path.unlink()
+                removed.append(str(path.relative_to(study.root)))
+                size += stat.st_size
+        for name in TABLES:
+            _remove_empty_folders(root / name, latest)
+    return CleanReport(files=tuple(sorted(removed)), bytes=size)
 
 
 def _unreferred(root: Path) -> Iterator[Path]:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from finassay.errors import StudyError
-from finassay.study.config import read_config, write_config
+from finassay.study.config import CONFIG_NAME, read_config, write_config
+from finassay.study.nested import JUDGING
 from finassay.study.schemas import SCHEMA_VERSION
 
 
@@ -44,6 +45,7 @@ def migrate(
     """Bring a study to a schema version and return the names of the steps taken.
 
     study.toml names the new version after each step, so a killed migration resumes where it was.
+    The study of what judges were asked goes with it.
 
     Raises:
         NoStudyError: there is no study at the path.
@@ -70,4 +72,7 @@ def migrate(
         config = replace(config, schema_version=config.schema_version + 1)
         write_config(root, config)
         taken.append(step.name)
+    if (root / JUDGING / CONFIG_NAME).exists():
+        inner = migrate(root / JUDGING, migrations=migrations, to_version=to_version)
+        taken += [f"{JUDGING}: {name}" for name in inner]
     return tuple(taken)

@@ -3,7 +3,8 @@
 Texts are masked, verdict values stay.  Redacted rows are flagged and keep the digests of what they
 were, so that copies and stale verdicts can still be told; a digest of a short text can be guessed
 by trying, so drop the rows themselves where that matters.  Older versions of the tables are
-removed with their files.  Redact while nobody else writes: files of a writer at work go too.
+removed with their files.  What judges were shown of a text, and what they replied, is masked with
+it.  Redact while nobody else writes: files of a writer at work go too.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import polars as pl
 from finassay.errors import UsageError
 from finassay.study.clean import leftovers
 from finassay.study.labels import LabelStore
+from finassay.study.nested import JUDGING, judging_study, prompts_showing
 from finassay.study.schemas import REDACTED, TABLES, TableSchema, table_schema
 from finassay.study.snapshot import Snapshot
 from finassay.study.study import LABELS_NAME, Study
@@ -33,6 +35,9 @@ _SYSTEM_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "comparisons": ("left_system_id", "right_system_id"),
 }
 
+_PROMPT_TABLES = ("items", "predictions", "verdicts", "comparisons")
+"""Tables of the study of what judges were asked that hold texts about single prompts."""
+
 # A label is a category, kept when a system's words are dropped; but it may match a pattern.
 _BY_PATTERN_ONLY: Mapping[str, tuple[str, ...]] = {"verdicts": ("label",)}
 
@@ -42,7 +47,7 @@ class RedactReport:
     """What a redaction did.
 
     Attributes:
-        rows: rows masked, by table.
+        rows: rows masked, by table; as judging/NAME in the study of what judges were asked.
         labels: revisions masked in the label store.
         files: files of older versions removed.
         keys_matching: rows whose key matches the pattern; keys are not masked, so rename or drop
@@ -98,33 +103,46 @@ def redact(
     change = _mask(pattern, systems, mask)
     snapshot = study.snapshot()
     ids = None if systems is None else [snapshot.resolve_system(name) for name in systems]
-    names = _tables_in_scope(tables, ids)
     by_pattern = pattern is not None
+    outer = _Change(change, by_pattern, ids)
+    scopes = [(study, "", outer, _tables_in_scope(tables, ids))]
+    inner = judging_study(study)
+    if inner is not None:
+        shown = None if ids is None else prompts_showing(inner.snapshot(), ids)
+        names = _tables_in_scope(tables, None)
+        own = [name for name in names if shown is None or name in _PROMPT_TABLES]
+        scopes.append((inner, f"{JUDGING}/", _Change(change, by_pattern, None, shown), own))
     rows = {
-        name: _redact_table(study, snapshot, TABLES[name], _Change(change, by_pattern, ids))
+        f"{prefix}{name}": _redact_table(where, where.snapshot(), TABLES[name], one)
+        for where, prefix, one, names in scopes
         for name in names
     }
     return RedactReport(
         rows={name: n for name, n in rows.items() if n},
         labels=_redact_labels(study, labels_url, change, ids, labels_too=by_pattern),
-        files=sum(_purge(study, name) for name in names),
-        keys_matching=_keys_matching(study.snapshot(), pattern, names),
+        files=sum(_purge(where, name) for where, _, _, names in scopes for name in names),
+        keys_matching=sum(
+            _keys_matching(where.snapshot(), pattern, names) for where, _, _, names in scopes
+        ),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """How a text is masked, and in which rows."""
+    """How a text is masked, and in which rows: of all, of some systems, or of some prompts."""
 
     mask: Mask
     by_pattern: bool
     systems: Sequence[str] | None
+    prompts: Sequence[str] | None = None
 
     def columns(self, schema: TableSchema) -> tuple[str, ...]:
         extra = _BY_PATTERN_ONLY.get(schema.name, ()) if self.by_pattern else ()
         return (*schema.text_columns, *extra)
 
     def concerns(self, schema: TableSchema) -> pl.Expr:
+        if self.prompts is not None:
+            return pl.col("item_id").is_in(list(self.prompts))
         if self.systems is None:
             return pl.lit(value=True)
         columns = _SYSTEM_COLUMNS[schema.name]

@@ -22,6 +22,7 @@ from finassay.apps.cli import (
     evidence,
     export,
     judges,
+    judge,
     labels,
     marking,
     multiverse,
@@ -54,6 +55,7 @@ app.command("audit", rich_help_panel="Start")(audit.audit)
 app.command("fetch", rich_help_panel="Bring in")(tables.fetch)
 app.command("import", rich_help_panel="Bring in")(tables.import_)
 app.command("run", rich_help_panel="Bring in")(run.run)
+app.command("judge", rich_help_panel="Mark")(judge.judge)
 app.command("score", rich_help_panel="Mark")(marking.score)
 app.command("mark", rich_help_panel="Mark")(marking.mark)
 app.command("explain", rich_help_panel="Mark")(marking.explain)

@@ -153,13 +153,13 @@ def run(
         temperature=temperature,
         seed=seed,
         stop=tuple(stop or ()),
-        effort=_reasoning_effort(reasoning_effort),
+        effort=reasoning_level(reasoning_effort),
     )
     asking = Asking(
         arm=arm,
-        thinking=_thinking(thinking),
+        thinking=thinking_way(thinking),
         decoding=decoding,
-        model_args=_model_args(model_arg or []),
+        model_args=model_args(model_arg or []),
         provider=provider,
         name=name,
     )
@@ -266,7 +266,12 @@ def _shots(items: tuple[Item, ...], count: int, source: str | None, seed: int) -
     return Shots(pool=pool, count=count, seed=seed)
 
 
-def _thinking(text: str) -> Thinking:
+def thinking_way(text: str) -> Thinking:
+    """Return a way of keeping reasoning down.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
     from finassay.runs.prompts import THINKING
 
     for way in THINKING:
@@ -275,7 +280,12 @@ def _thinking(text: str) -> Thinking:
     raise UsageError(f"--thinking must be one of {', '.join(THINKING)}, got {text!r}")
 
 
-def _reasoning_effort(text: str | None) -> ReasoningLevel | None:
+def reasoning_level(text: str | None) -> ReasoningLevel | None:
+    """Return a level of reasoning effort, None for None.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
     from finassay.runs.requests import EFFORTS
 
     for level in EFFORTS:
@@ -286,7 +296,12 @@ def _reasoning_effort(text: str | None) -> ReasoningLevel | None:
     raise UsageError(f"--reasoning-effort must be one of {', '.join(EFFORTS)}, got {text!r}")
 
 
-def _model_args(texts: list[str]) -> dict[str, str | int | float | bool]:
+def model_args(texts: list[str]) -> dict[str, str | int | float | bool]:
+    """Return model arguments of texts such as service_tier=flex.
+
+    Raises:
+        UsageError: one is not KEY=VALUE.
+    """
     args: dict[str, str | int | float | bool] = {}
     for text in texts:
         key, equals, value = text.partition("=")

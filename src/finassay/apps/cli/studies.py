@@ -43,9 +43,12 @@ def migrate(study: StudyPath) -> None:
 def info(study: StudyPath, json: JsonTarget = None) -> None:
     """Show tables, rows, versions and digests."""
     from finassay.study import Study
+    from finassay.study.nested import judging_study
     from finassay.study.summary import summarise
 
-    summary = summarise(Study.open(study).snapshot())
+    opened = Study.open(study)
+    inner = judging_study(opened)
+    summary = summarise(opened.snapshot(), None if inner is None else inner.snapshot())
     show.result("study-info", summary, json, summary.to_lines())
 
 
