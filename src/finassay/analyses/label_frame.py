@@ -19,8 +19,6 @@ Bools = NDArray[np.bool_]
 MANY = 5
 """Distinct verdicts beyond which a graded judge is read in four classes of equal width."""
 
-CONVENIENCE = "labels not drawn by a known design"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Frame:

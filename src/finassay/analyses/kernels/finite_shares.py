@@ -300,3 +300,25 @@ def exclusive_correlation(
         variances += scale * np.array([p * (1.0 - p), q * (1.0 - q)])
     product = float(variances.prod())
     return max(-1.0, covariance / math.sqrt(product)) if product > 0.0 else 0.0
+
+
+def net_interval(
+    cells: Cells, blocks: Sequence[Block], plus: Floats, minus: Floats, *, level: float = 0.95
+) -> Share | None:
+    """Return the share of one kind less the share of another, of which no unit has both.
+
+    None where a block has no label.
+
+    Args:
+        cells: the population.
+        blocks: how its cells are pooled.
+        plus: (C,) labelled units of the first kind.
+        minus: (C,) labelled units of the second.
+        level: confidence level.
+    """
+    first = share_interval(cells, blocks, plus, level=level)
+    second = share_interval(cells, blocks, minus, level=level)
+    if first is None or second is None:
+        return None
+    correlation = exclusive_correlation(cells, blocks, plus, minus)
+    return difference(first, second, correlation=correlation)
