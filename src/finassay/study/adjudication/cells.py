@@ -14,7 +14,7 @@ CELL_CHARACTERS = 32_000
 """Most characters of a cell; spreadsheets cut at 32,767."""
 
 _FORMULA = frozenset("=+-@|%\t\r\n＝＋－＠")
-"""What a formula, or a command inside one, may begin with; full-width forms work in some locales."""
+"""What a formula may begin with; full-width forms work in some locales."""
 
 _LONGEST_CONVERTED = 40
 """Texts of more characters are neither numbers nor dates to any spreadsheet."""

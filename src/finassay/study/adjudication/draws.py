@@ -119,6 +119,20 @@ class DrawStratum:
     is_disputed: bool = False
 
 
+class RestUnit(NamedTuple):
+    """A unit of the population that was not drawn, with what the named scorers said of it.
+
+    Attributes:
+        key: what it is.
+        stratum: its stratum.
+        values: one entry a scorer of the draw, None where it gave no value.
+    """
+
+    key: UnitKey
+    stratum: str
+    values: tuple[float | None, ...]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Draw:
     """A sample for labelling, with how it was drawn.
@@ -133,6 +147,7 @@ class Draw:
         systems: (system id, display name) of the population.
         strata: every stratum of the population.
         units: those drawn, in the order of the queue.
+        rest: those not drawn: estimates need what the judge said of them, too.
         created: when, ISO 8601 in UTC.
         created_by: who.
         versions: (table, version) of the study that it was drawn from.
@@ -150,6 +165,7 @@ class Draw:
     systems: tuple[tuple[str, str], ...]
     strata: tuple[DrawStratum, ...]
     units: tuple[DrawUnit, ...]
+    rest: tuple[RestUnit, ...] = ()
     created: str = ""
     created_by: str = ""
     versions: tuple[tuple[str, int], ...] = ()
@@ -161,7 +177,7 @@ class Draw:
     def draw_id(self) -> str:
         """Return the content id of the draw: task, design, seed, strata and units."""
         told = (self.name, self.task, self.design, self.seed, self.protocol)
-        return content_id(json_text([told, self.strata, self.units]))
+        return content_id(json_text([told, self.strata, self.units, self.rest]))
 
     @cached_property
     def by_unit(self) -> dict[str, DrawUnit]:
