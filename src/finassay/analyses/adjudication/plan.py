@@ -29,7 +29,7 @@ from finassay.analyses.kernels.designs import (
 )
 from finassay.errors import UsageError
 from finassay.marking.drawing.population import Population
-from finassay.marking.drawing.units import DISPUTED, TAGS, PopulationUnit
+from finassay.marking.drawing.units import CERTAIN, TAGS, PopulationUnit
 from finassay.records import content_digest
 from finassay.study.adjudication.draws import (
     Draw,
@@ -143,19 +143,17 @@ def plan_draw(
         UsageError: more labels than units, fewer than the design needs, or no scorer to tell
             disputes.
     """
-    if settings.design == "disputes" and len(population.scorers) < 2:
+    fewest = 1 if settings.task.unit == "item" else 2
+    if settings.design == "disputes" and len(population.scorers) < fewest:
         raise UsageError(
-            f"disputes need at least two scorers that can differ, got {population.scorers!r}; name "
+            f"disputes need at least {fewest} scorers, got {population.scorers!r}; name "
             f"more judges or rules, or choose another design"
         )
     labels = [_stratum(unit, settings) for unit in population.units]
     sizes = stratum_sizes(labels)
-    disputed = {
-        label
-        for unit, label in zip(population.units, labels, strict=True)
-        if unit.tags["disagreement"] == DISPUTED and label != WHOLE
-    }
-    spreads = {name: _spread(name, disputed, settings) for name in sizes}
+    classes = _classes(population, settings, labels)
+    disputed = {name for name, said in classes.items() if said in CERTAIN}
+    spreads = {name: _spread(name, classes, settings) for name in sizes}
     strata = _allocated(sizes, disputed, spreads, settings)
     drawn = draw([unit.unit_id for unit in population.units], labels, strata, seed=settings.seed)
     made = _draw(population, settings, labels, (strata, disputed, drawn), noted or Provenance())
@@ -168,11 +166,21 @@ def _stratum(unit: PopulationUnit, settings: PlanSettings) -> str:
     return ", ".join(unit.tags.get(tag) or f"no {tag}" for tag in settings.by)
 
 
-def _spread(name: str, disputed: set[str], settings: PlanSettings) -> float:
+def _classes(
+    population: Population, settings: PlanSettings, labels: Sequence[str]
+) -> dict[str, str]:
+    """Return the class of disagreement by stratum, where strata are made of it."""
+    if settings.design == "simple" or "disagreement" not in settings.by:
+        return {}
+    tags = (unit.tags["disagreement"] for unit in population.units)
+    return dict(zip(labels, tags, strict=True))
+
+
+def _spread(name: str, classes: Mapping[str, str], settings: PlanSettings) -> float:
     if settings.pilot and name in settings.pilot:
         right, n = settings.pilot[name]
         return spread_of_share(right, n)
-    if name == WHOLE or name in disputed or not name.startswith("agree"):
+    if not classes.get(name, "").startswith("agree"):
         return 0.5
     return math.sqrt(AGREED_ERRORS * (1.0 - AGREED_ERRORS))
 
@@ -275,7 +283,7 @@ def _plan(
     strata = [Stratum(name=one.name, size=one.size, take=one.take) for one in made.strata]
     variance = planned_variance(strata, spreads)
     z = float(special.ndtri(0.5 + settings.level / 2.0))
-    disputed = [unit for unit in population.units if unit.tags["disagreement"] == DISPUTED]
+    disputed = [unit for unit in population.units if unit.tags["disagreement"] in CERTAIN]
     return DrawPlan(
         task=settings.task.name,
         unit=settings.task.unit,

@@ -63,7 +63,8 @@ class DrawPlan:
         protocol: whether people see the reference.
         population: units that could be drawn.
         labels: units to be labelled.
-        disputed: units in the population on which the scorers disagree.
+        disputed: units in the population on which the scorers disagree; of items, those that no
+            system answers rightly.
         strata: one entry a stratum.
         systems: one entry a system; empty where items are labelled.
         half_width: expected half width of the interval over the whole population.

@@ -8,6 +8,7 @@ import polars as pl
 
 from finassay.marking.drawing.units import (
     SILENT,
+    SUSPECT,
     PopulationUnit,
     Row,
     length_class,
@@ -127,5 +128,5 @@ def _item_class(shares: Sequence[float | None]) -> str:
     if not known:
         return SILENT
     if max(known) == 0.0:
-        return "no system is right"
+        return SUSPECT
     return "every system is right" if min(known) == 1.0 else "some systems are right"

@@ -16,6 +16,11 @@ from finassay.study.snapshot import Snapshot
 
 DISPUTED, AGREE_RIGHT, AGREE_WRONG = "disputed", "agree: right", "agree: wrong"
 PART, SILENT = "some give no verdict", "no verdict"
+SUSPECT = "no system is right"
+"""Items that no system answers rightly: the reference may be at fault."""
+
+CERTAIN = frozenset({DISPUTED, SUSPECT})
+"""Classes that are labelled whole where disputes are."""
 
 TAGS = (
     *("disagreement", "family", "task", "difficulty", "language", "split"),
