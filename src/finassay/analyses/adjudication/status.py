@@ -21,6 +21,7 @@ from finassay.analyses.adjudication.settling import RULE, SettledUnit, settle_un
 from finassay.analyses.kernels.agreement import (
     MISSING,
     Coefficient,
+    Scale,
     cohen,
     fleiss,
     gwet,
@@ -167,7 +168,7 @@ def _agreement(codes: NDArray[np.int64], draw: Draw) -> tuple[LabelAgreement, ..
     values = np.arange(size, dtype=np.float64)
     options = task_named(draw.task).options
     is_graded = all(option.value is not None for option in options if option.label != NOT_SURE)
-    scale = "ordinal" if is_graded and size > 2 else "nominal"
+    scale: Scale = "ordinal" if is_graded and size > 2 else "nominal"
     first = cohen(codes, size) if codes.shape[1] == 2 else fleiss(codes, size)
     made = (first, krippendorff(codes, values, scale), gwet(codes, size))
     return tuple(_coefficient(one) for one in made)

@@ -200,8 +200,7 @@ def _write(sheet: Sheet, folder: Path, formats: Sequence[SheetFormat]) -> tuple[
     for kind in dict.fromkeys(formats):
         path = folder / f"{stem}.{kind}"
         if kind == "csv":
-            raw = sheet_csv(sheet).encode()
-            _aside(path, lambda target, raw=raw: target.write_bytes(raw))
+            _aside(path, lambda target: target.write_bytes(sheet_csv(sheet).encode()))
         else:
             _aside(path, lambda target: write_xlsx(sheet, target))
         files.append(str(path))

@@ -29,7 +29,8 @@ from sqlalchemy.engine import Connection, Row
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from finassay.errors import ConflictError, StudyError, UsageError
-from finassay.study.labels import ATTEMPTS, FIRST_LOOKS, Label, LabelStore, append_label, wait_turn
+from finassay.study.label_records import Label
+from finassay.study.labels import ATTEMPTS, FIRST_LOOKS, LabelStore, append_label, wait_turn
 
 Role = Literal["label", "resolution"]
 """Whether an answer is one of several, or settles a unit on which they differ."""
@@ -363,7 +364,7 @@ def _create(store: LabelStore) -> None:
     )
 
 
-def _revision(row: Row[tuple[object, ...]]) -> AnswerRevision:
+def _revision(row: Row[*tuple[object, ...]]) -> AnswerRevision:
     cells = row._asdict()
     at, revision, previous = cells.pop("at"), cells.pop("revision"), cells.pop("previous")
     for name in ("reference_wrong", "swapped"):

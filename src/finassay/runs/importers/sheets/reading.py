@@ -183,7 +183,7 @@ def _merged(path: Path) -> Iterator[BadRow]:
                         yield BadRow(
                             file=path.name,
                             line=line,
-                            reason=f"the cells {cells} are merged, which hides labels; unmerge them",
+                            reason=f"the cells {cells} are merged and hide labels; unmerge them",
                         )
     except (zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError) as error:
         raise InputError(
