@@ -10,6 +10,7 @@ from typing import Literal, get_args
 
 Estimator = Literal[
     "judge",
+    "human",
     "horvitz-thompson",
     "hajek",
     "rogan-gladen",
@@ -17,7 +18,8 @@ Estimator = Literal[
     "ppi",
     "ppi++",
 ]
-"""What is made of the labels and the judge's verdicts; "judge" takes the verdicts as they are."""
+"""What is made of the labels and the judge's verdicts; "judge" takes the verdicts as they are, and
+"human", "horvitz-thompson" and "hajek" the labels alone."""
 
 ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
 
@@ -44,6 +46,7 @@ class LabelEstimate:
         effective_size: labels of a simple random sample whose interval would be as wide; None
             without an interval.
         clipped: whether the formula gave a number outside [0, 1].
+        tuning: weight that the verdicts got, 0 to 1; None where the estimator has none.
         reason: why a number is missing; "" where none is.
     """
 
@@ -55,6 +58,7 @@ class LabelEstimate:
     n_labels: int
     effective_size: float | None
     clipped: bool = False
+    tuning: float | None = None
     reason: str = ""
 
 
