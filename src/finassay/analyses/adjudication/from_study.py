@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from finassay.analyses.adjudication.estimate import NO_JUDGE, estimate_draw, sample_of
 from finassay.analyses.adjudication.plan import PlanSettings, Provenance, plan_draw
 from finassay.analyses.adjudication.results import DrawEstimate, DrawPlan, DrawsStatus, DrawStatus
-from finassay.analyses.adjudication.settling import settle_units
+from finassay.analyses.adjudication.settling import SettledUnit, settle_units
 from finassay.analyses.adjudication.status import draw_status
 from finassay.analyses.few_labels import FewLabelSettings
 from finassay.analyses.label_budget import BudgetSettings, label_budget
@@ -44,6 +44,8 @@ class PlanRequest:
         name: freeze the sample under this name.
         created_by: who plans it.
         note: what it is for.
+        pilot: name of a labelled draw whose labels show the spread in each stratum.
+        labels_url: database of people's labels, for the pilot.
     """
 
     settings: PlanSettings
@@ -53,6 +55,8 @@ class PlanRequest:
     name: str | None = None
     created_by: str = ""
     note: str = ""
+    pilot: str | None = None
+    labels_url: str | None = None
 
 
 def plan_in_study(study: Study, request: PlanRequest) -> DrawPlan:
@@ -77,7 +81,10 @@ def plan_in_study(study: Study, request: PlanRequest) -> DrawPlan:
         created_by=request.created_by,
         note=request.note,
     )
-    plan, draw = plan_draw(population, request.settings, noted)
+    settings = request.settings
+    if request.pilot is not None:
+        settings = replace(settings, pilot=_pilot(study, request.pilot, request.labels_url))
+    plan, draw = plan_draw(population, settings, noted)
     if request.separate:
         plan = replace(plan, budget=_budget(draw, request, snapshot))
     if request.name is None:
@@ -99,6 +106,32 @@ def default_scorers(snapshot: Snapshot, *, pairs: bool = False) -> tuple[str, ..
 
 _RULES = ("stored", "financial", "strict/numbers-first", "exact", "quasi_exact", "includes")
 """Rules that stand in for a second judge, in this order."""
+
+
+def _pilot(study: Study, name: str, url: str | None) -> dict[str, tuple[float, int]]:
+    """Return (sum of label values, labels) by stratum of a labelled draw."""
+    draw, settled = settled_in_study(study, name, labels_url=url)
+    found: dict[str, tuple[float, int]] = {}
+    for unit in draw.units:
+        value = settled[unit.unit_id].value
+        if value is not None:
+            total, n = found.get(unit.stratum, (0.0, 0))
+            found[unit.stratum] = (total + value, n + 1)
+    return found
+
+
+def settled_in_study(
+    study: Study, name: str, *, labels_url: str | None = None
+) -> tuple[Draw, dict[str, SettledUnit]]:
+    """Return a draw of a study, and what the answers on each of its units come to.
+
+    Raises:
+        UnknownNameError: there is no such draw.
+    """
+    draw = read_draw(study, name)
+    with LabelStore.of(study, url=labels_url) as store:
+        ledger = Ledger(store, draw.draw_id)
+        return draw, settle_units(draw.by_unit, ledger.current(), ledger.assignments())
 
 
 def _budget(draw: Draw, request: PlanRequest, snapshot: Snapshot) -> LabelBudget:
@@ -158,10 +191,7 @@ def estimate_in_study(
         UnknownNameError: there is no such draw, or it froze no verdicts of a judge.
         UsageError: there is no label with a value yet.
     """
-    draw = read_draw(study, name)
-    with LabelStore.of(study, url=labels_url) as store:
-        ledger = Ledger(store, draw.draw_id)
-        settled = settle_units(draw.by_unit, ledger.current(), ledger.assignments())
+    draw, settled = settled_in_study(study, name, labels_url=labels_url)
     if not any(unit.value is not None for unit in settled.values()):
         raise UsageError(
             f"draw {name!r} has no settled label with a value yet; import filled-in sheets with "

@@ -129,6 +129,18 @@ class Provenance:
     note: str = ""
 
 
+def parse_design(text: str) -> Design:
+    """Return the design of that name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    for design in DESIGNS:
+        if text == design:
+            return design
+    raise UsageError(f"`design` must be one of {', '.join(DESIGNS)}, got {text!r}")
+
+
 def plan_draw(
     population: Population, settings: PlanSettings, noted: Provenance | None = None
 ) -> tuple[DrawPlan, Draw]:
