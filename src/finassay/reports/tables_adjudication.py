@@ -111,20 +111,16 @@ def written_lines(result: SheetsWritten) -> list[str]:
 
 def imported_lines(result: SheetsImported) -> list[str]:
     """Return what came of importing sheets, as lines."""
-    rows = sum(file.rows for file in result.files)
+    rows = num.count(sum(file.rows for file in result.files))
+    files = num.plural(len(result.files), "file")
+    people = ", ".join(result.annotators) or "nobody"
+    new, revised, same = (num.count(n) for n in (result.new, result.revised, result.unchanged))
+    flags = f"{num.count(result.flagged)} flag the reference as wrong"
+    changed = f"{num.plural(result.verdicts, 'partition')} of the study changed"
     return [
-        (
-            f"draw {result.draw}: {num.count(rows)} rows of {num.plural(len(result.files), 'file')} by "
-            f"{', '.join(result.annotators) or 'nobody'}"
-        ),
-        (
-            f"  {num.count(result.new)} new, {num.count(result.revised)} revised, "
-            f"{num.count(result.unchanged)} as before, {num.count(result.blank)} without a label"
-        ),
-        (
-            f"  {num.count(result.flagged)} flag the reference as wrong; "
-            f"{num.plural(result.verdicts, 'partition')} of the study changed"
-        ),
+        f"draw {result.draw}: {rows} rows of {files} by {people}",
+        f"  {new} new, {revised} revised, {same} as before, {num.count(result.blank)} unlabelled",
+        f"  {flags}; {changed}",
         *(f"  {note}" for note in result.notes),
     ]
 
@@ -363,15 +359,11 @@ def _judge_errors(scores: FewLabels) -> Table:
 
 
 def _estimate_head(result: DrawEstimate) -> list[str]:
-    """Return what an estimate stands on, and what a reader must know, as lines."""
+    units = f"{num.count(result.labelled)} of {num.count(result.units)} units labelled"
+    left = f"{result.unsure} not sure, {result.conflicts} in conflict, {result.open} open"
+    whole = num.count(result.population)
     return [
-        (
-            f"draw {result.draw}: {result.task}, design {result.design}; {num.count(result.labelled)} "
-            f"of {num.count(result.units)} units labelled, drawn from {num.count(result.population)}"
-        ),
-        (
-            f"  {result.unsure} not sure, {result.conflicts} in conflict, {result.open} open, "
-            f"{result.unlabelled} with a label without a value"
-        ),
+        f"draw {result.draw}: {result.task}, design {result.design}; {units}, drawn from {whole}",
+        f"  {left}, {result.unlabelled} with a label without a value",
         *(f"  {warning}" for warning in result.warnings),
     ]

@@ -8,8 +8,9 @@ from typing import Literal
 
 import polars as pl
 
-from finassay.errors import SchemaError
+from finassay.errors import SchemaError, StudyError
 from finassay.records import content_id
+from finassay.study.adjudication.draw_files import draw_names, read_draw
 from finassay.study.rows import items_from
 from finassay.study.schemas import REDACTED, TABLES
 from finassay.study.snapshot import Snapshot
@@ -83,6 +84,7 @@ def check(study: Study) -> CheckReport:
     if not broken:
         for look in _LOOKS:
             problems.extend(look(snapshot))
+        problems.extend(_draw_problems(study, snapshot))
     problems.sort(key=lambda problem: SEVERITIES.index(problem.severity))
     return CheckReport(
         problems=tuple(problems),
@@ -297,6 +299,36 @@ def _redactions(snapshot: Snapshot) -> Iterator[Problem]:
         rows = snapshot.scan(name).filter(_is_redacted()).select(list(TABLES[name].key))
         what = "rows were redacted: their digests are those of the text before"
         yield from _found("note", "redacted", name, rows.sort(TABLES[name].key).collect(), what)
+
+
+def _draw_problems(study: Study, snapshot: Snapshot) -> Iterator[Problem]:
+    """Yield the samples for labelling that were damaged, or are of answers that are gone."""
+    known = set(snapshot.scan("predictions").select("prediction_id").collect()["prediction_id"])
+    items = set(snapshot.scan("items").select("item_id").collect()["item_id"])
+    for name in draw_names(study):
+        try:
+            draw = read_draw(study, name)
+        except StudyError as error:
+            said = str(error)
+            yield Problem(severity="error", code="draw", table="adjudication", n=1, message=said)
+            continue
+        gone = [
+            unit.unit_id
+            for unit in draw.units
+            if unit.key.item_id not in items or not known.issuperset(unit.key.prediction_ids)
+        ]
+        if gone:
+            said = (
+                f"draw {name!r}: {len(gone)} units have no answer or item in the study any more, "
+                f"e.g. {', '.join(gone[:_EXAMPLES])}; their labels stay"
+            )
+            yield Problem(
+                severity="warning",
+                code="draw_gone",
+                table="adjudication",
+                n=len(gone),
+                message=said,
+            )
 
 
 _LOOKS: tuple[Callable[[Snapshot], Iterator[Problem]], ...] = (

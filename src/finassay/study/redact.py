@@ -17,6 +17,8 @@ import polars as pl
 
 from finassay.errors import UsageError
 from finassay.study.clean import leftovers
+from finassay.study.adjudication.draw_files import units_of
+from finassay.study.adjudication.ledger import mask_answers
 from finassay.study.labels import LabelStore
 from finassay.study.schemas import REDACTED, TABLES, TableSchema, table_schema
 from finassay.study.snapshot import Snapshot
@@ -224,7 +226,8 @@ def _redact_labels(
     if url is None and not (study.root / LABELS_NAME).exists():
         return 0
     with LabelStore.of(study, url=url) as store:
-        return store.mask(mask, systems=ids, labels_too=labels_too)
+        answers = mask_answers(store, mask, None if ids is None else units_of(study, ids))
+        return answers + store.mask(mask, systems=ids, labels_too=labels_too)
 
 
 def _purge(study: Study, name: str) -> int:

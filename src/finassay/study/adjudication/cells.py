@@ -19,6 +19,11 @@ _FORMULA = frozenset("=+-@|%\t\r\n＝＋－＠")
 _LONGEST_CONVERTED = 40
 """Texts of more characters are neither numbers nor dates to any spreadsheet."""
 
+_PROSE_WORDS = 3
+"""Texts of so many words are neither; a long date has two (Monday, March)."""
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
 _LOGICAL = frozenset({"true", "false", "wahr", "falsch", "vrai", "faux", "verdadero", "falso"})
 
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]")
@@ -40,7 +45,7 @@ def _is_at_risk(text: str) -> bool:
     bare = text.strip()
     if text.startswith("'") or bare[:1] in _FORMULA or text[:1] in _FORMULA:
         return bool(text)
-    if len(bare) > _LONGEST_CONVERTED:
+    if len(bare) > _LONGEST_CONVERTED or len(_WORD.findall(bare)) >= _PROSE_WORDS:
         return False
     return bare.casefold() in _LOGICAL or any(character.isdigit() for character in bare)
 

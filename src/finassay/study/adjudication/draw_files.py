@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import uuid
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,6 +53,17 @@ def draw_names(study: Study) -> tuple[str, ...]:
     """Return the names of all draws of a study, sorted."""
     found = (study.root / DRAWS_FOLDER).glob("*.json")
     return tuple(sorted(path.stem for path in found if _NAME.fullmatch(path.stem)))
+
+
+def units_of(study: Study, systems: Iterable[str]) -> set[str]:
+    """Return the units of all draws that are of answers of these systems, by id."""
+    wanted = set(systems)
+    return {
+        unit.unit_id
+        for name in draw_names(study)
+        for unit in read_draw(study, name).units
+        if wanted & {unit.key.system_id, unit.key.other_system_id}
+    }
 
 
 def write_draw(study: Study, draw: Draw) -> bool:

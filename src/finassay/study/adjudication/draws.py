@@ -37,6 +37,14 @@ class UnitKey(NamedTuple):
             return "pair"
         return "prediction" if self.system_id else "item"
 
+    @property
+    def prediction_ids(self) -> tuple[str, ...]:
+        """Ids of the predictions: none of an item, two of a pair."""
+        parts = ((self.system_id, self.trial), (self.other_system_id, self.other_trial))
+        return tuple(
+            content_id(self.item_id, system, str(trial)) for system, trial in parts if system
+        )
+
 
 def json_text(value: object) -> str:
     """Return records as JSON text, the same for the same content."""
