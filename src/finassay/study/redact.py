@@ -16,9 +16,9 @@ from typing import cast
 import polars as pl
 
 from finassay.errors import UsageError
-from finassay.study.clean import leftovers
 from finassay.study.adjudication.draw_files import units_of
 from finassay.study.adjudication.ledger import mask_answers
+from finassay.study.clean import leftovers
 from finassay.study.labels import LabelStore
 from finassay.study.schemas import REDACTED, TABLES, TableSchema, table_schema
 from finassay.study.snapshot import Snapshot
