@@ -147,14 +147,12 @@ def _read_xlsx(path: Path) -> _Read:
         ) from error
     bad = list(_merged(path))
     try:
-        book = openpyxl.load_workbook(path, read_only=True, keep_links=False)
-        try:
+        with path.open("rb") as raw:
+            book = openpyxl.load_workbook(raw, read_only=True, keep_links=False)
             for tab in book.worksheets:
                 found = _tab(tab.iter_rows(values_only=True), path.name)
                 if found is not None:
                     return found[0], found[1], (*bad, *found[2])
-        finally:
-            book.close()
     except (zipfile.BadZipFile, KeyError, OSError, SyntaxError, TypeError, ValueError) as error:
         raise InputError(
             f"{path}: the workbook cannot be read ({type(error).__name__}: {error}); open it, save "
