@@ -123,10 +123,10 @@ class Pair:
     @property
     def n_common(self) -> int:
         """Items on which both answers are labelled."""
-        labelled = [
+        first, second = (
             self.frame.items[rows[self.frame.is_labelled[rows]]] for rows in (self.left, self.right)
-        ]
-        return len(np.intersect1d(*labelled))
+        )
+        return len(np.intersect1d(first, second))
 
 
 def all_differences(

@@ -119,17 +119,18 @@ def _groups(judged: Floats, is_judged: Bools) -> Ints:
 
 def cells_of(strata: Ints, groups: Ints, is_labelled: Bools, weights: Floats) -> tuple[Cells, Ints]:
     """Return the cells of some answers, and (U,) the cell of each answer."""
-    keys = np.stack([strata, groups], axis=1)
-    found, where = np.unique(keys, axis=0, return_inverse=True)
-    where = np.asarray(where, dtype=np.int64).reshape(-1)
-    first = np.unique(where, return_index=True)[1]
+    lowest = int(groups.min())
+    span = int(groups.max()) - lowest + 1
+    found, first, where = np.unique(
+        strata * span + (groups - lowest), return_index=True, return_inverse=True
+    )
     return Cells(
-        strata=found[:, 0],
-        groups=found[:, 1],
+        strata=strata[first],
+        groups=groups[first],
         sizes=np.bincount(where, minlength=len(found)).astype(np.int64),
         labels=np.bincount(where[is_labelled], minlength=len(found)).astype(np.int64),
         weights=weights[first],
-    ), where
+    ), where.astype(np.int64)
 
 
 def counts_in(where: Ints, hits: Bools, cells: Cells) -> Floats:

@@ -166,8 +166,11 @@ def judged_variance(
 
 def corrected_estimate(estimator: Estimator, found: Corrected, part: Part) -> LabelEstimate:
     """Return a Rogan-Gladen share as an estimate."""
-    if found.value is None or found.low is None or found.high is None:
+    if found.value is None:
         return without(estimator, found.reason, part.n_labels)
+    if found.low is None or found.high is None:
+        blank = without(estimator, found.reason, part.n_labels)
+        return replace(blank, value=found.value, clipped=found.clipped)
     error = found.error or 0.0
     share = Share(value=found.value, low=found.low, high=found.high, variance=error**2)
     return replace(made(estimator, share, part), clipped=found.clipped)

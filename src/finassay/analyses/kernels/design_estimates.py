@@ -161,7 +161,8 @@ def cluster_totals(values: Floats, strata: Ints, clusters: Ints) -> tuple[Floats
     found = strata[first]
     if (found[where] != strata).any():
         raise ValueError("a cluster must lie in one stratum; cut the strata by cluster")
-    return np.bincount(where, weights=values, minlength=len(names)), found
+    sums = np.bincount(where, weights=values, minlength=len(names))
+    return sums.astype(np.float64), found
 
 
 def korn_graubard(

@@ -29,7 +29,7 @@ Ints = NDArray[np.int64]
 OWN = 20
 """Labels from which a cell is estimated by itself; smaller ones are pooled by inclusion weight."""
 
-LEAST = 5
+LEAST = 2
 """Labels below which a group is not told apart from the others: its own share is too rough."""
 
 
@@ -164,7 +164,8 @@ def _groups(cells: Cells, unknown: Ints, least: int) -> list[Ints]:
 
 
 def _pooled(cells: Cells, members: Ints, own: int, least: int) -> list[Block]:
-    alone, rest = [], []
+    alone: list[Ints] = []
+    rest: list[Ints] = []
     for stratum in np.unique(cells.strata[members]):
         inside = members[cells.strata[members] == stratum]
         (alone if int(cells.labels[inside].sum()) >= own else rest).append(inside)

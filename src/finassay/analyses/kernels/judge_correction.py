@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 FEWEST = 30
 """Labels below which the interval of graded scores is not given: see the simulation."""
 
+MISFIT = "no share of right answers fits the judge's rate and these error rates together"
 NO_BETTER = (
     "the judge marks right answers right no more often than wrong ones, so its rate says nothing"
 )
@@ -73,7 +74,7 @@ class Corrected:
         delta_low: low end by the delta method, not cut.
         delta_high: high end by the delta method, not cut.
         error: standard error by the delta method.
-        reason: why there is no value; "" where there is one.
+        reason: why there is no value or interval; "" where there is.
     """
 
     value: float | None
@@ -119,51 +120,47 @@ def rogan_gladen(
     better = sensitivity.value + specificity.value - 1.0
     spread = float(special.ndtri((1.0 + level) / 2.0)) * math.sqrt(judged_variance)
 
-    def misses(share: float) -> bool:
+    def misses(share: Floats) -> NDArray[np.bool_]:
         gap = judged - share * sensitivity.value - (1.0 - share) * (1.0 - specificity.value)
         under = (share * (sensitivity.high - sensitivity.value)) ** 2
         under += ((1.0 - share) * (specificity.value - specificity.low)) ** 2
         over = (share * (sensitivity.value - sensitivity.low)) ** 2
         over += ((1.0 - share) * (specificity.high - specificity.value)) ** 2
-        reach = under if gap > 0.0 else over
-        return gap * gap > reach + spread * spread + 1e-15
+        reach = np.where(gap > 0.0, under, over) + spread * spread
+        return np.asarray(gap * gap > reach + 1e-15)
 
     if better <= 0.0:
         return Corrected(value=None, raw=None, low=None, high=None, reason=NO_BETTER)
     raw = (judged + specificity.value - 1.0) / better
     value = min(1.0, max(0.0, raw))
-    low, high = _range(misses, value)
+    fits = not misses(np.array([value]))[0]
+    ends = _range(misses, value) if fits else (None, None)
     variance = judged_variance + raw**2 * sensitivity.variance
     error = math.sqrt(variance + (1.0 - raw) ** 2 * specificity.variance) / better
     half = float(special.ndtri((1.0 + level) / 2.0)) * error
     return Corrected(
         value=value,
         raw=raw,
-        low=low,
-        high=high,
+        low=ends[0],
+        high=ends[1],
         delta_low=raw - half,
         delta_high=raw + half,
         error=error,
+        reason="" if fits else MISFIT,
     )
 
 
-def _range(misses: Callable[[float], bool], inside: float) -> tuple[float, float]:
-    """Return the smallest and largest share that is not missed, from a grid, then by bisection."""
-    grid = np.unique(np.append(np.linspace(0.0, 1.0, 201), inside))
-    held = [share for share in grid.tolist() if not misses(share)]
-    if not held:
-        return inside, inside
-    return _edge(misses, held[0], held[0] - 0.005), _edge(misses, held[-1], held[-1] + 0.005)
-
-
-def _edge(misses: Callable[[float], bool], held: float, beyond: float) -> float:
-    beyond = min(1.0, max(0.0, beyond))
-    if not misses(beyond):
-        return beyond
-    for _ in range(40):
-        middle = (held + beyond) / 2.0
-        held, beyond = (held, middle) if misses(middle) else (middle, beyond)
-    return held
+def _range(misses: Callable[[Floats], NDArray[np.bool_]], inside: float) -> tuple[float, float]:
+    """Return the smallest and largest share that is not missed, from a grid that is refined."""
+    ends = []
+    for outside in (0.0, 1.0):
+        held, beyond = inside, outside
+        for _ in range(3):
+            grid = np.linspace(beyond, held, 201)
+            first = int(np.argmin(misses(grid)))
+            held, beyond = float(grid[first]), float(grid[max(0, first - 1)])
+        ends.append(held)
+    return ends[0], ends[1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
