@@ -116,7 +116,7 @@ def test_a_label_that_others_keep_revising_is_given_up(
     monkeypatch.setattr(labels_module, "ATTEMPTS", 2)
     with LabelStore(sqlite=tmp_path / "l.sqlite") as store:
         kept = store.record(said())
-        monkeypatch.setattr(labels_module, "_append", _same_revision_again)
+        monkeypatch.setattr(labels_module, "append_label", _same_revision_again)
         with pytest.raises(
             ConflictError, match=r"in 2 tries, the last ending in: UNIQUE constraint"
         ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from finassay.analyses.adjudication.results import DrawEstimate, DrawPlan, DrawsStatus
 from finassay.analyses.extraction.audit import CellAudit
 from finassay.analyses.extraction.fingerprints import ConstantFingerprint
 from finassay.analyses.extraction.log_audits import LabelAudit
@@ -34,8 +35,10 @@ from finassay.marking.scoring import MarkingReport
 from finassay.marking.single import MarkExplained
 from finassay.reports.exports.export import ExportReport
 from finassay.reports.json import schema, schema_of
+from finassay.reports.sheets.write import SheetsWritten
 from finassay.runs.importers.auto import TablesReport
 from finassay.runs.importers.report import FetchReport
+from finassay.runs.importers.sheets.importing import SheetsImported
 from finassay.runs.report import RunReport
 from finassay.scorers.catalogue import ScorerCatalogue
 from finassay.scorers.operations.check import ContractCheck
@@ -45,6 +48,11 @@ from finassay.study.redact import RedactReport
 from finassay.study.summary import StudySummary
 
 RESULTS: dict[str, type] = {
+    "adjudicate-estimate": DrawEstimate,
+    "adjudicate-import": SheetsImported,
+    "adjudicate-plan": DrawPlan,
+    "adjudicate-sheet": SheetsWritten,
+    "adjudicate-status": DrawsStatus,
     "agree": Agreement,
     "ask": AskReport,
     "ask-states": AskStates,

@@ -8,8 +8,9 @@ from typing import Literal
 
 import polars as pl
 
-from finassay.errors import SchemaError
+from finassay.errors import SchemaError, StudyError
 from finassay.records import content_id
+from finassay.study.adjudication.draw_files import draw_names, read_draw
 from finassay.study.nested import JUDGING, judging_study, verdicts_without_evidence
 from finassay.study.rows import items_from
 from finassay.study.schemas import REDACTED, TABLES
@@ -80,13 +81,14 @@ def check(study: Study) -> CheckReport:
     The study of what its judges were asked is checked with it; its tables are called judging/NAME.
     """
     snapshot = study.snapshot()
-    report = _check(snapshot)
+    report = _check(study, snapshot)
     inner = judging_study(study)
-    below = None if inner is None else inner.snapshot()
+    below = None
     problems = list(report.problems)
     versions, rows = report.versions, report.rows
-    if below is not None:
-        found = _check(below)
+    if inner is not None:
+        below = inner.snapshot()
+        found = _check(inner, below)
         problems += [_within(problem) for problem in found.problems]
         versions |= {_within_name(name): version for name, version in found.versions.items()}
         rows |= {_within_name(name): count for name, count in found.rows.items()}
@@ -120,7 +122,7 @@ def _without_evidence(snapshot: Snapshot, inner: Snapshot | None) -> Iterator[Pr
         )
 
 
-def _check(snapshot: Snapshot) -> CheckReport:
+def _check(study: Study, snapshot: Snapshot) -> CheckReport:
     problems = list(_file_problems(snapshot))
     broken = {problem.table for problem in problems}
     problems.extend(_schema_problems(snapshot, [name for name in TABLES if name not in broken]))
@@ -128,6 +130,7 @@ def _check(snapshot: Snapshot) -> CheckReport:
     if not broken:
         for look in _LOOKS:
             problems.extend(look(snapshot))
+        problems.extend(_draw_problems(study, snapshot))
     return CheckReport(
         problems=_sorted(problems),
         versions=dict(snapshot.versions),
@@ -341,6 +344,36 @@ def _redactions(snapshot: Snapshot) -> Iterator[Problem]:
         rows = snapshot.scan(name).filter(_is_redacted()).select(list(TABLES[name].key))
         what = "rows were redacted: their digests are those of the text before"
         yield from _found("note", "redacted", name, rows.sort(TABLES[name].key).collect(), what)
+
+
+def _draw_problems(study: Study, snapshot: Snapshot) -> Iterator[Problem]:
+    """Yield the samples for labelling that were damaged, or are of answers that are gone."""
+    known = set(snapshot.scan("predictions").select("prediction_id").collect()["prediction_id"])
+    items = set(snapshot.scan("items").select("item_id").collect()["item_id"])
+    for name in draw_names(study):
+        try:
+            draw = read_draw(study, name)
+        except StudyError as error:
+            said = str(error)
+            yield Problem(severity="error", code="draw", table="adjudication", n=1, message=said)
+            continue
+        gone = [
+            unit.unit_id
+            for unit in draw.units
+            if unit.key.item_id not in items or not known.issuperset(unit.key.prediction_ids)
+        ]
+        if gone:
+            said = (
+                f"draw {name!r}: {len(gone)} units have no answer or item in the study any more, "
+                f"e.g. {', '.join(gone[:_EXAMPLES])}; their labels stay"
+            )
+            yield Problem(
+                severity="warning",
+                code="draw_gone",
+                table="adjudication",
+                n=len(gone),
+                message=said,
+            )
 
 
 _LOOKS: tuple[Callable[[Snapshot], Iterator[Problem]], ...] = (

@@ -103,7 +103,8 @@ def _engine(url: URL) -> Engine:
     return engine
 
 
-def _wait(attempt: int) -> None:
+def wait_turn(attempt: int) -> None:
+    """Sleep for a moment that grows with the attempt, so that writers get out of step."""
     time.sleep(random.uniform(0.0, min(0.5, 0.005 * 2**attempt)))  # noqa: S311 - jitter
 
 
@@ -156,7 +157,7 @@ class LabelStore:
             except DBAPIError as error:
                 # Two processes may both find no table and both make it: look again.
                 last = error
-                _wait(attempt)
+                wait_turn(attempt)
                 if attempt >= FIRST_LOOKS:
                     break
             else:
@@ -174,16 +175,14 @@ class LabelStore:
         Raises:
             ConflictError: other writers kept revising this very label first.
         """
-        if label.value is None:
-            label = replace(label, label=NOT_SURE)
         for attempt in range(ATTEMPTS):
             try:
                 with self.engine.begin() as connection:
-                    return _append(connection, label)
+                    return append_label(connection, label)
             except (IntegrityError, OperationalError) as error:
                 # Another writer took this revision number, or held the lock for too long.
                 last = error
-                _wait(attempt)
+                wait_turn(attempt)
         raise ConflictError(
             f"the label of {label.annotator!r} on item {label.item_id!r} could not be stored in "
             f"{ATTEMPTS} tries, the last ending in: {last.orig}; nothing was stored; expected a "
@@ -289,7 +288,10 @@ class LabelStore:
             )
 
 
-def _append(connection: Connection, label: Label) -> Revision:
+def append_label(connection: Connection, label: Label) -> Revision:
+    """Add a label as its next revision in a transaction that is open, and return it."""
+    if label.value is None:
+        label = replace(label, label=NOT_SURE)
     said = _wanted(label.annotator, label.item_id, label.system_id, label.trial)
     previous = connection.scalar(select(func.max(LABELS.c.revision)).where(*said))
     stored = Revision(

@@ -17,6 +17,8 @@ from typing import cast
 import polars as pl
 
 from finassay.errors import UsageError
+from finassay.study.adjudication.draw_files import units_of
+from finassay.study.adjudication.ledger import mask_answers
 from finassay.study.clean import leftovers
 from finassay.study.labels import LabelStore
 from finassay.study.nested import JUDGING, judging_study, prompts_showing
@@ -242,7 +244,8 @@ def _redact_labels(
     if url is None and not (study.root / LABELS_NAME).exists():
         return 0
     with LabelStore.of(study, url=url) as store:
-        return store.mask(mask, systems=ids, labels_too=labels_too)
+        answers = mask_answers(store, mask, None if ids is None else units_of(study, ids))
+        return answers + store.mask(mask, systems=ids, labels_too=labels_too)
 
 
 def _purge(study: Study, name: str) -> int:

@@ -132,6 +132,11 @@ class Snapshot:
                 rows = rows.filter(pl.col(column).is_in(list(wanted)))
         return rows.collect().sort(schema.key)
 
+    def scorer_ids(self, table: str = "verdicts") -> tuple[str, ...]:
+        """Return the scorers that hold rows of `verdicts` or `comparisons`, sorted."""
+        found = self.scan(table).select(pl.col("scorer_id").unique()).collect()["scorer_id"]
+        return tuple(sorted(found))
+
     def items(self) -> list[Item]:
         """Return all items, sorted by benchmark and item id."""
         return items_from(self.frame("items"))

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from finassay.apps.cli import (
+    adjudicate,
     ask,
     audit,
     calibrate,
@@ -75,6 +76,7 @@ app.command("provenance", rich_help_panel="Analyse")(provenance.provenance)
 app.command("multiverse", rich_help_panel="Analyse")(multiverse.multiverse)
 app.command("operations", rich_help_panel="Analyse")(operations.operations)
 app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
+app.add_typer(adjudicate.app, name="adjudicate", rich_help_panel="Mark")
 app.command("export", rich_help_panel="Keep")(export.export)
 app.add_typer(contracts.app, name="contract", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")

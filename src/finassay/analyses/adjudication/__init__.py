@@ -1,0 +1,1 @@
+"""Samples for people to label: what to draw, how far it is, and what it says."""

@@ -1,0 +1,1 @@
+"""Sheets for people who label: CSV always, XLSX where its package is installed."""
