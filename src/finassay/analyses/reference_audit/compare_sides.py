@@ -131,7 +131,7 @@ def _is_cut(written: Fraction, value: Fraction) -> bool:
 
 def _graver(left: Evaluated, right: Evaluated, *, loose: bool) -> Mismatch:
     a, b = left.value, right.value
-    if a.low - right.unit / 2 <= b.high and b.low <= a.high + right.unit / 2:
+    if a.low <= b.high and b.low <= a.high:
         return Mismatch("rounding", "low", "the sides differ by no more than rounding may do")
     if a.value and b.value and _is_scaled(left, right):
         return Mismatch("scale", "low", "the sides differ by a scale or a change of unit")
