@@ -8,10 +8,18 @@ compared as prose by the rule `financial` in both directions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
+from finassay.analyses.reference_audit.places import (
+    SHORT,
+    answer_place,
+    asking_stems,
+    counted,
+    denies,
+    number_words,
+)
 from finassay.analyses.reference_audit.values import written
 from finassay.records import Item, Prediction
 from finassay.scorers.financial import FinancialEquivalence
@@ -26,7 +34,7 @@ from finassay.text.arithmetic import (
     names_of,
 )
 from finassay.text.content_words import content_stems
-from finassay.text.final_answers import Statement, boxes, statements
+from finassay.text.final_answers import statements
 from finassay.text.polarity import asks_yes_no, read_polarity
 from finassay.text.quantities import Quantity, read_quantities
 
@@ -35,11 +43,9 @@ Sameness = Literal["same", "different", "unclear"]
 CLOSE = Fraction(15, 10_000)
 """Relative distance up to which two figures are one, as in `financial` for plain numbers."""
 
-SHORT = 3
-"""Statements up to which a text is an answer as a whole."""
-
 FEW_WORDS = 4
-_EXPLICIT = ("box", "answer", "conclusion")
+"""Words up to which an answer is a name or a term."""
+
 _POINTS = (Fraction(3, 7), Fraction(-11, 5), Fraction(17, 3))
 
 
@@ -75,50 +81,28 @@ class Answer:
 
 def final_answer(text: str, question: str) -> Answer:
     """Return the final answer of a text."""
-    start, end = _place(text)
+    start, end = answer_place(text, question)
     chains = [c for c in chains_in(text) if start <= c.sides[-1].start < max(end, start + 1)]
+    said = _line(text[start:end])
+    if not chains and len(said) <= _LONGEST_ALONE:
+        # "5pi" or "(-1/2)y" alone is the end of a calculation too.
+        chains = list(chains_in(f"{_ALONE} = {said}"))
     computed = _computed(chains)
     node = None if computed else _expression(chains)
+    count = counted(text, question)
     figures = computed or _figures(text, start, end)
+    if count is not None:
+        figures = (Figure(count),)
     polarity = ""
     if asks_yes_no(question):
         reading = read_polarity(text, question)
         polarity = "" if reading is None else reading.value
-    said = " ".join(text[start:end].split())
-    return Answer(
-        start=start, end=end, figures=figures, node=node, polarity=polarity, said=said[:_LINE]
-    )
+    return Answer(start=start, end=end, figures=figures, node=node, polarity=polarity, said=said)
 
 
 _LINE = 160
-
-
-def _place(text: str) -> tuple[int, int]:
-    """Return where the answer stands: a box, a cue, the whole of a short text, or the end."""
-    boxed = boxes(text)
-    if boxed:
-        return boxed[-1]
-    found = statements(text)
-    if not found:
-        return 0, len(text)
-    for cue in _EXPLICIT:
-        cued = [at for at, one in enumerate(found) if one.cue == cue]
-        if cued:
-            return _with_next(text, found, cued[-1])
-    if len(found) <= SHORT:
-        return found[0].start, found[-1].end
-    with_digits = [one for one in found if any(c.isdigit() for c in text[one.start : one.end])]
-    last = with_digits[-1] if with_digits else found[-1]
-    return last.start, last.end
-
-
-def _with_next(text: str, found: Sequence[Statement], at: int) -> tuple[int, int]:
-    """Return the span of a statement, and of the next where it ends open ("Answer:")."""
-    one = found[at]
-    rest = text[one.start : one.end].rstrip()
-    if rest.endswith(":") and at + 1 < len(found):
-        return one.start, found[at + 1].end
-    return one.start, one.end
+_ALONE = "q"
+_LONGEST_ALONE = 60
 
 
 def _computed(chains: Sequence[Chain]) -> tuple[Figure, ...]:
@@ -139,6 +123,7 @@ def _computed(chains: Sequence[Chain]) -> tuple[Figure, ...]:
 
 
 def _expression(chains: Sequence[Chain]) -> Node | None:
+    """Return the expression with letters that ends a calculation, or that stands alone."""
     for chain in reversed(chains):
         side = chain.sides[-1]
         if side.node is not None and side.is_whole and names_of(side.node):
@@ -171,14 +156,36 @@ def compare_answers(left: str, right: str, *, question: str = "") -> tuple[Samen
     if ours.polarity and theirs.polarity:
         same: Sameness = "same" if ours.polarity == theirs.polarity else "different"
         return same, ours.polarity, theirs.polarity
-    told = _told(ours), _told(theirs)
     if ours.node is not None and theirs.node is not None:
         found = _same_expression(ours.node, theirs.node)
         if found is not None:
             return found, ours.said, theirs.said
+    ours, theirs = _in_words(ours, theirs)
     if ours.figures and theirs.figures:
-        return _same_figures(ours, theirs, left, right), *told
-    return _same_prose(left, right, question), ours.said, theirs.said
+        return _same_figures(ours, theirs, left, right), _told(ours), _told(theirs)
+    if _only_one_denies(left, ours, right, theirs):
+        return "different", ours.said, theirs.said
+    return _same_prose((left, ours), (right, theirs), question), ours.said, theirs.said
+
+
+def _in_words(ours: Answer, theirs: Answer) -> tuple[Answer, Answer]:
+    """Return both answers, with numbers in words where neither has figures, or one has them."""
+    if ours.figures and theirs.figures:
+        return ours, theirs
+    words = [tuple(Figure(value) for value in number_words(one.said)) for one in (ours, theirs)]
+    left, right = ours.figures or words[0], theirs.figures or words[1]
+    if not left or not right:
+        return ours, theirs
+    return replace(ours, figures=left), replace(theirs, figures=right)
+
+
+def _only_one_denies(left: str, ours: Answer, right: str, theirs: Answer) -> bool:
+    """Return whether one text says that there is no value and the other gives a short one."""
+    for text, own, other, answer in ((left, ours, right, theirs), (right, theirs, left, ours)):
+        short = len(statements(other)) <= SHORT
+        if denies(text) and not own.figures and short and (answer.figures or answer.node):
+            return not denies(other)
+    return False
 
 
 def _line(text: str) -> str:
@@ -244,17 +251,33 @@ def _is_rounded(left: Figure, right: Figure) -> int:
     return int(left.value.denominator > 1 or right.value.denominator > 1)
 
 
-def _same_prose(left: str, right: str, question: str) -> Sameness:
-    ours, theirs = frozenset(content_stems(left)), frozenset(content_stems(right))
-    if ours and theirs and min(len(ours), len(theirs)) <= FEW_WORDS:
-        if ours <= theirs or theirs <= ours:
-            return "same"
-        if ours.isdisjoint(theirs):
+def _same_prose(
+    left: tuple[str, Answer], right: tuple[str, Answer], question: str
+) -> Sameness:
+    """Return whether two answers in words are the same, what the question says left out."""
+    asked = asking_stems(question)
+    stems = [frozenset(content_stems(one.said)) for _, one in (left, right)]
+    ours, theirs = (found - asked for found in stems)
+    if not ours or not theirs:
+        # One of them answers with words of the question: it chooses among options.
+        ours, theirs = stems
+    if not ours or not theirs:
+        return "unclear"
+    if max(len(ours), len(theirs)) <= FEW_WORDS:
+        return _same_names(ours, theirs)
+    for short, (text, _) in ((ours, right), (theirs, left)):
+        if len(short) <= FEW_WORDS and short.isdisjoint(content_stems(text)):
             return "different"
-    values = [_financial(left, right, question), _financial(right, left, question)]
-    if all(value == 1.0 for value in values):
+    if min(len(ours), len(theirs)) <= FEW_WORDS and (ours <= theirs or theirs <= ours):
         return "same"
-    return "unclear"
+    values = _financial(left[0], right[0], question), _financial(right[0], left[0], question)
+    return "same" if values == (1.0, 1.0) else "unclear"
+
+
+def _same_names(ours: frozenset[str], theirs: frozenset[str]) -> Sameness:
+    if ours <= theirs or theirs <= ours:
+        return "same"
+    return "different" if ours.isdisjoint(theirs) else "unclear"
 
 
 def _financial(reference: str, reply: str, question: str) -> float | None:

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from finassay.analyses.reference_audit.answers import compare_answers
+from finassay.analyses.reference_audit.answers import Sameness, compare_answers
 from finassay.analyses.reference_audit.conclusions import check_conclusion, check_turns
 from finassay.analyses.reference_audit.inputs import ReferenceItem
+from finassay.analyses.reference_audit.places import in_full
 from finassay.analyses.reference_audit.recompute import recompute
 from finassay.analyses.reference_audit.results import (
     PairSummary,
@@ -55,7 +56,7 @@ def audit_text(text: str, *, question: str = "", earlier: Sequence[tuple[str, st
     if not text.strip():
         return TextAudit((_empty(),), 0)
     before = [part for turn in earlier for part in turn]
-    computed = recompute(text, before=(*before, question))
+    computed = recompute(text, question=question, before=before)
     stated, n_stated = check_stated(text)
     asked = " ".join([*(turn[0] for turn in earlier), question])
     concluded = check_conclusion(text, asked)
@@ -93,11 +94,14 @@ def audit_references(items: Sequence[ReferenceItem], *, trusted: str = "") -> Re
     checked: dict[str, list[int]] = {name: [] for name in sources}
     pairs: dict[tuple[str, str], Counter[str]] = {}
     for item in items:
+        own: list[ReferenceFinding] = []
         for name in sources:
-            for finding, n in _own(item, name):
-                found += finding
+            for findings, n in _own(item, name):
+                own += findings
                 checked[name].append(n)
-        found += _between(item, trusted, pairs)
+        faulty = {(f.turn, f.source) for f in own if f.severity in SUSPECT}
+        found += own
+        found += _between(item, trusted, pairs, faulty)
     order = {item.item_id: at for at, item in enumerate(items)}
     found.sort(key=lambda f: (order[f.item_id], f.turn, sources.index(f.source), f.start, f.kind))
     kinds = Counter(finding.kind for finding in found)
@@ -162,24 +166,61 @@ def _placed(item_id: str, turn: int, source: str, found: TextFinding) -> Referen
 
 
 def _between(
-    item: ReferenceItem, trusted: str, pairs: dict[tuple[str, str], Counter[str]]
+    item: ReferenceItem,
+    trusted: str,
+    pairs: dict[tuple[str, str], Counter[str]],
+    faulty: set[tuple[int, str]],
 ) -> Iterator[ReferenceFinding]:
-    """Yield the disagreements between the sources of an item, turn by turn."""
+    """Yield the disagreements between the sources of an item, turn by turn.
+
+    What a reference with a fault of its own (turn and source in `faulty`) says against another one
+    weighs little.
+    """
     for number, turn in enumerate(item.turns, start=1):
-        for (left, ours), (right, theirs) in combinations(turn.references, 2):
-            counts = pairs.setdefault((left, right), Counter())
-            if not ours.strip() or not theirs.strip():
-                continue
-            same, told, said = compare_answers(ours, theirs, question=turn.question)
-            counts[same] += 1
+        question = in_full(turn.question, [one.question for one in item.turns[: number - 1]])
+        compared = {
+            (left, right): compare_answers(ours, theirs, question=question)
+            for (left, ours), (right, theirs) in combinations(turn.references, 2)
+            if ours.strip() and theirs.strip()
+        }
+        for (left, right), (same, told, said) in compared.items():
+            pairs.setdefault((left, right), Counter())[same] += 1
             if same == "same":
                 continue
             kind: ReferenceKind = "disagreement" if same == "different" else "unclear"
-            severity: Severity = "medium" if same == "different" else "low"
-            if left != trusted:
-                yield _against(item.item_id, number, (left, right), (told, said), (kind, severity))
-            if right != trusted:
-                yield _against(item.item_id, number, (right, left), (said, told), (kind, severity))
+            for source, other, own, theirs in (
+                (left, right, told, said),
+                (right, left, said, told),
+            ):
+                if source == trusted:
+                    continue
+                weak = (number, other) in faulty and (number, source) not in faulty
+                low = kind == "unclear" or weak or _is_backed(source, other, trusted, compared)
+                how: tuple[ReferenceKind, Severity] = (kind, "low" if low else "medium")
+                yield _against(item.item_id, number, (source, other), (own, theirs), how)
+
+
+Compared = dict[tuple[str, str], tuple[Sameness, str, str]]
+
+
+def _is_backed(source: str, other: str, trusted: str, compared: Compared) -> bool:
+    """Return whether a third source speaks for a source against another that stands alone.
+
+    A trusted source decides alone, either way.
+    """
+    sides = {
+        name: {
+            pair[pair[0] == name]
+            for pair, (same, _, _) in compared.items()
+            if name in pair and same == "same"
+        }
+        for name in (source, other)
+    }
+    if other == trusted:
+        return False
+    if trusted in sides[source]:
+        return True
+    return bool(sides[source]) and not sides[other]
 
 
 def _against(

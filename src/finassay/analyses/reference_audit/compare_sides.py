@@ -16,6 +16,7 @@ from finassay.text.arithmetic import (
     Value,
     has_operation,
     holds_percent,
+    holds_scale,
     lone_number,
     only_adds,
 )
@@ -48,6 +49,16 @@ class Evaluated:
     def computes(self) -> bool:
         """Whether the side computes something."""
         return self.side.node is not None and has_operation(self.side.node)
+
+    @property
+    def bracketed(self) -> bool:
+        """Whether a figure alone in brackets, which may mean a loss, stands in the side."""
+        return self.side.is_bracketed
+
+    @property
+    def scaled(self) -> bool:
+        """Whether a scale word (million, crore) stands in the side."""
+        return self.side.node is not None and holds_scale(self.side.node)
 
     @property
     def percent(self) -> bool:
@@ -93,11 +104,14 @@ def _compared(left: Evaluated, right: Evaluated, relation: str) -> Mismatch | No
 
 def holds_equal(left: Evaluated, right: Evaluated, *, loose: bool = False) -> bool:
     """Return whether two sides are equal as far as their figures are written."""
-    variants = [Fraction(1)]
-    if left.percent != right.percent:
-        # "20 / 100 * 100 = 20%" and "20 / 100 = 20%" are both written.
-        variants.append(Fraction(1, 100) if left.percent else Fraction(100))
-    return any(_near(left, right, times, loose=loose) for times in variants)
+    return any(_near(left, right, times, loose=loose) for times in _factors(left, right))
+
+
+def _factors(left: Evaluated, right: Evaluated) -> tuple[Fraction, ...]:
+    """Return what the right side may be multiplied with: both "20 / 100 = 20%" and "* 100" occur."""
+    if left.percent == right.percent:
+        return (Fraction(1),)
+    return Fraction(1), Fraction(1, 100) if left.percent else Fraction(100)
 
 
 def _near(left: Evaluated, right: Evaluated, times: Fraction, *, loose: bool) -> bool:
@@ -135,17 +149,34 @@ def _graver(left: Evaluated, right: Evaluated, *, loose: bool) -> Mismatch:
         return Mismatch("rounding", "low", "the sides differ by no more than rounding may do")
     if a.value and b.value and _is_scaled(left, right):
         return Mismatch("scale", "low", "the sides differ by a scale or a change of unit")
-    if a.value == -b.value:
-        return Mismatch("arithmetic", "medium", "the sides differ by their sign")
+    if any(_is_small(a.value, b.value * times) for times in _factors(left, right)):
+        return Mismatch("rounding", "medium", "the sides differ in the last digits")
+    turned = Value(-b.value, -b.high, -b.low)
+    if holds_equal(left, Evaluated(right.side, turned)):
+        why = "the sides differ by their sign"
+        return Mismatch("sign", "low" if left.bracketed or right.bracketed else "medium", why)
     if loose or _other_units(left.side, right.side):
         return Mismatch("arithmetic", "medium", "the sides are not nearly the same")
     return Mismatch("arithmetic", "high", "the two sides have different values")
 
 
+SMALL = Fraction(5, 1000)
+"""Relative distance of two sides up to which a difference is one of the last digits."""
+
+
+def _is_small(a: Fraction, b: Fraction) -> bool:
+    return bool(a) and bool(b) and abs(a - b) <= SMALL * max(abs(a), abs(b)) and _has_rest(a, b)
+
+
+def _has_rest(a: Fraction, b: Fraction) -> bool:
+    """Return whether a value shows decimals, so that somebody rounded."""
+    return a.denominator > 1 or b.denominator > 1
+
+
 def _is_scaled(left: Evaluated, right: Evaluated) -> bool:
     ratio = left.value.value / right.value.value
-    near = [known for known in _TEN if abs(ratio / known - 1) < Fraction(1, 1000)]
-    if near and not only_added(left) and not only_added(right):
+    near = any(abs(ratio / known - 1) < Fraction(1, 1000) for known in _TEN)
+    if near and (left.scaled != right.scaled or not (only_added(left) or only_added(right))):
         return True
     return _other_units(left.side, right.side) and any(
         abs(ratio / known - 1) < Fraction(1, 100) for known in _UNITS

@@ -6,6 +6,7 @@ them; stated solutions put into the equations; expressions said to be the same, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -27,6 +28,7 @@ from finassay.text.arithmetic import (
     defined,
     evaluate,
     exact,
+    has_operation,
     names_of,
 )
 
@@ -114,16 +116,17 @@ def _value(side: Side, known: Known) -> Value | None:
         return None
 
 
-def recompute(text: str, *, before: Sequence[str] = ()) -> Recomputed:
+def recompute(text: str, *, question: str = "", before: Sequence[str] = ()) -> Recomputed:
     """Return what does not hold of the computations in a text, and how many were checked.
 
     Args:
         text: a reference.
-        before: question and earlier turns, whose definitions of functions hold here too.
+        question: what it answers; values that it states must solve the equations in it.
+        before: earlier turns, whose definitions of functions hold here too.
     """
     chains = chains_in(text)
     own = stated_in(chains)
-    given = stated_in(chain for earlier in before for chain in chains_in(earlier))
+    given = stated_in(chain for earlier in (*before, question) for chain in chains_in(earlier))
     functions = {**given.functions, **own.functions}
     found: list[TextFinding] = []
     checked = 0
@@ -131,7 +134,119 @@ def recompute(text: str, *, before: Sequence[str] = ()) -> Recomputed:
         made, n = _chain(text, chain, own, functions)
         found += made
         checked += n
+    for earlier, later in zip(chains, chains[1:], strict=False):
+        step = _step(text, earlier, later, Known(functions=functions))
+        checked += step is not None
+        found += step or ()
+    for made in _asked(text, question, own, functions):
+        checked += 1
+        found += made
     return Recomputed(tuple(found), checked)
+
+
+def _step(
+    text: str, earlier: Chain, later: Chain, known: Known
+) -> tuple[TextFinding, ...] | None:
+    """Return what is wrong between "A = 2 * 3" and "A = 6" on the next line; None if unrelated."""
+    if not _is_next(text, earlier, later):
+        return None
+    left, right = _last(earlier.sides[-1], known), _last(later.sides[1], known)
+    if left is None or right is None or not left.computes:
+        return None
+    loose = "~" in {earlier.relations[-1], later.relations[0]}
+    wrong = mismatch(left, right, "~" if loose else "=", soft=False)
+    if wrong is None or _figures_of(text, left) == _figures_of(text, right):
+        # Two solutions, as in (5 + 3) / 2 and (5 - 3) / 2, have the same figures.
+        return ()
+    start, end = left.side.start, right.side.end
+    return (
+        TextFinding(
+            kind=wrong.kind,
+            severity=wrong.severity,
+            start=start,
+            end=end,
+            said=text[start:end],
+            stated=written(right.value.value),
+            found=written(left.value.value),
+            reason=f"from one line to the next, {wrong.reason}",
+        ),
+    )
+
+
+def _figures_of(text: str, of: Evaluated) -> list[str]:
+    return sorted(re.findall(r"\d+(?:\.\d+)?", text[of.side.start : of.side.end]))
+
+
+def _is_next(text: str, earlier: Chain, later: Chain) -> bool:
+    """Return whether a chain repeats the left side of the one on the line before."""
+    first, again = earlier.sides[0], later.sides[0]
+    if (first.node is None) != (again.node is None) or set(earlier.relations) - {"=", "~"}:
+        return False
+    if set(later.relations) - {"=", "~"} or "\n" not in text[earlier.end : later.start]:
+        return False
+    if text[earlier.end : later.start].strip(" \t\r\n.,;|*$\\") or any(earlier.soft + later.soft):
+        return False
+    if first.node is None:
+        return bool(first.label) and first.label == again.label
+    return first.node == again.node and has_operation(first.node) == bool(calls_of(first.node))
+
+
+def _asked(
+    text: str, question: str, own: Stated, functions: dict[str, tuple[str, Node]]
+) -> Iterator[tuple[TextFinding, ...]]:
+    """Yield, for each equation in the question, whether the values that the text states solve it."""
+    for chain in chains_in(question) if question else ():
+        left, right = chain.sides[0], chain.sides[-1]
+        names = sorted(_names(left) | _names(right))
+        options = [own.values.get(name, ()) for name in names]
+        if len(chain.sides) != 2 or chain.relations[0] not in {"=", "~"} or not names:
+            continue
+        if assigned(left) or not all(options) or not (left.is_whole and right.is_whole):
+            continue
+        wrong = _unsolved(left, right, names, options, functions)
+        if wrong is None:
+            continue
+        yield () if wrong is _SOLVED else (_unsolved_finding(question, chain, wrong),)
+
+
+_SOLVED = ("", "")
+
+
+def _unsolved(
+    left: Side,
+    right: Side,
+    names: Sequence[str],
+    options: Sequence[Sequence[Value]],
+    functions: dict[str, tuple[str, Node]],
+) -> tuple[str, str] | None:
+    """Return (solution, left side there) where none solves it, `_SOLVED`, or None if unknown."""
+    told = None
+    for values in list(product(*options))[:MOST_COMBINATIONS]:
+        known = Known(dict(zip(names, values, strict=True)), functions)
+        pair = _last(left, known), _last(right, known)
+        if pair[0] is None or pair[1] is None:
+            return None
+        wrong = mismatch(pair[0], pair[1], "=", soft=False)
+        if wrong is None or wrong.severity == "low":
+            return _SOLVED
+        solution = ", ".join(
+            f"{name} = {written(value.value)}" for name, value in zip(names, values, strict=True)
+        )
+        told = solution, written(pair[0].value.value - pair[1].value.value)
+    return told
+
+
+def _unsolved_finding(question: str, chain: Chain, wrong: tuple[str, str]) -> TextFinding:
+    return TextFinding(
+        kind="equation",
+        severity="high",
+        start=0,
+        end=0,
+        said=question[chain.start : chain.end],
+        stated=wrong[0],
+        found=wrong[1],
+        reason=f"{wrong[0]} does not solve the equation of the question (sides differ by {wrong[1]})",
+    )
 
 
 def _chain(
@@ -175,10 +290,17 @@ def _numbers(
     compares = relation not in {"=", "~"}
     if not (left.computes or right.computes) and (not compares or at > 1 or soft):
         return None, False
+    if not left.computes and (soft or (left.side is chain.sides[0] and _names_something(left))):
+        return None, False
     wrong = mismatch(left, right, relation, soft=soft)
     if wrong is not None and (_calls(left.side) or _calls(right.side)):
         wrong = Mismatch("substitution", wrong.severity, "the function has another value there")
     return wrong, True
+
+
+def _names_something(first: Evaluated) -> bool:
+    """Return whether a lone figure before the first sign is part of a name: "net income 2021 ="."""
+    return first.side.is_led or bool(first.side.label) or 1900 <= first.value.value <= 2100
 
 
 def _calls(side: Side) -> bool:
@@ -246,7 +368,8 @@ def _identity(
     left, right = chain.sides[at - 1], chain.sides[at]
     names = _names(left) | _names(right)
     same = len(chain.sides) > 2 and all(relation == "=" for relation in chain.relations)
-    if not same or not _names(left) or not _names(right):
+    if not same or not names or _names(left) != _names(right):
+        # Another letter on one side was put in for something.
         return None
     for shift in range(len(_POINTS)):
         values = {

@@ -11,6 +11,7 @@ ReferenceKind = Literal[
     "arithmetic",
     "rounding",
     "scale",
+    "sign",
     "substitution",
     "equation",
     "identity",
@@ -34,6 +35,7 @@ KINDS: dict[ReferenceKind, str] = {
     "arithmetic": "a computation written in the reference has another result",
     "rounding": "a sum is off by no more than the rounding of its figures",
     "scale": "the two sides differ by a power of ten or a change of unit",
+    "sign": "the two sides differ by their sign",
     "substitution": "with the values that it states itself, a computation has another result",
     "equation": "a stated solution does not satisfy an equation written down",
     "identity": "two sides that are said to be the same expression are not",
@@ -52,7 +54,7 @@ KINDS: dict[ReferenceKind, str] = {
     "consensus": "most systems give one and the same other answer",
 }
 
-ARITHMETIC_KINDS: frozenset[ReferenceKind] = frozenset(get_args(ReferenceKind)[:11])
+ARITHMETIC_KINDS: frozenset[ReferenceKind] = frozenset(get_args(ReferenceKind)[:12])
 """Kinds that come of computing again what one text says."""
 
 

@@ -35,7 +35,10 @@ _CHANGE = re.compile(
     r" (?:about |approximately |roughly )?(?P<share>\d[\d,]{0,12}(?:\.\d{1,12})?)\s?(?:%|percent\b)",
     re.IGNORECASE,
 )
-_TOTAL = re.compile(r"^\W{0,8}(?:grand |overall )?(?:total|sum|altogether)\b", re.IGNORECASE)
+_TOTAL = re.compile(
+    r"^\W{0,8}(?:grand |overall )?(?:total|sum|altogether)(?: amount| cost)?[\s*_]*[:|=]", re.IGNORECASE
+)
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _LONGEST = 200_000
 MOST_ENTRIES = 200
 
@@ -127,7 +130,11 @@ def _columns(text: str) -> Checked:
     entries: list[Token] = []
     at = 0
     for line in text.splitlines(keepends=True):
-        numbers = [token for token in tokens_of(line) if token.kind == "number"]
+        numbers = [
+            token
+            for token in tokens_of(line)
+            if token.kind == "number" and not _YEAR.fullmatch(token.text)
+        ]
         is_total = _TOTAL.match(line) is not None
         if is_total and len(numbers) == 1 and 2 <= len(entries) <= MOST_ENTRIES:
             yield _column(text, entries, numbers[0], (at, at + len(line.rstrip())))
@@ -140,7 +147,7 @@ def _columns(text: str) -> Checked:
 
 def _is_entry(line: str) -> bool:
     """Return whether a line is an entry: it begins like one of a list or table."""
-    return line.lstrip()[:1] in {"-", "*", "•", "|", "+"}
+    return line.lstrip()[:1] in {"-", "*", "•", "|", "+"} and "%" not in line
 
 
 def _column(

@@ -11,6 +11,7 @@ from finassay.text.arithmetic.nodes import (
     exact,
     has_operation,
     holds_percent,
+    holds_scale,
     names_of,
     only_adds,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "exact",
     "has_operation",
     "holds_percent",
+    "holds_scale",
     "lone_number",
     "names_of",
     "only_adds",

@@ -35,6 +35,8 @@ class Side:
         label: the words before the expression, as in "total cost = ...", in lower case.
         units: words behind its figures.
         is_whole: whether all of it was read, and in one way only.
+        is_led: whether something stands before it in its sentence, as in "net income 2021 = ...".
+        is_bracketed: whether a figure alone in brackets, a loss in accounts, stands in it.
     """
 
     start: int
@@ -43,6 +45,8 @@ class Side:
     label: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     is_whole: bool = True
+    is_led: bool = False
+    is_bracketed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +189,16 @@ def _side(tokens: list[Token], *, first: bool, last: bool) -> Side:
         label=tuple(label[-_MOST_LABEL:]),
         units=read.units,
         is_whole=begins and ends and not (cut or read.is_open or read.is_loose),
+        is_led=at > 0,
+        is_bracketed=_brackets_figure(tokens[at : read.end]),
+    )
+
+
+def _brackets_figure(tokens: Sequence[Token]) -> bool:
+    triples = zip(tokens, tokens[1:], tokens[2:], strict=False)
+    return any(
+        (first.kind, inner.kind, last.kind) == ("open", "number", "close")
+        for first, inner, last in triples
     )
 
 
@@ -207,7 +221,7 @@ def _belongs(token: Token) -> bool:
 
 def _may_follow(token: Token) -> bool:
     """Return whether words may stand behind the last side without belonging to it."""
-    return token.kind in {"word", "bang", "soft"} and token.text not in {"dozen", "pairs", "mod"}
+    return token.kind in {"word", "bang", "soft", "open"} and token.text not in {"dozen", "pairs", "mod"}
 
 
 def _balanced(tokens: list[Token], *, first: bool, last: bool) -> list[Token]:

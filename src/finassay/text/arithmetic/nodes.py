@@ -51,7 +51,7 @@ class Unary:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """Two operands and the sign between them, one of + - * / ^."""
+    """Two operands and the sign between them, one of + - * / ^ and % (the rest of a division)."""
 
     sign: str
     left: Node
@@ -141,6 +141,15 @@ def holds_percent(node: Node) -> bool:
     if isinstance(node, Binary):
         return holds_percent(node.left) or holds_percent(node.right)
     return isinstance(node, Call) and holds_percent(node.inner)
+
+
+def holds_scale(node: Node) -> bool:
+    """Return whether a figure with a scale word, such as "5 million", stands in an expression."""
+    if isinstance(node, Number):
+        return node.unit > 1
+    if isinstance(node, Binary):
+        return holds_scale(node.left) or holds_scale(node.right)
+    return isinstance(node, (Unary, Call)) and holds_scale(node.inner)
 
 
 def names_of(node: Node) -> frozenset[str]:
@@ -239,6 +248,12 @@ def _divided(left: Value, right: Value) -> Value:
     return _combined(left, right, lambda a, b: a / b)
 
 
+def _rest(left: Value, right: Value) -> Value:
+    if right.value <= 0 or left.value.denominator > 1 or right.value.denominator > 1:
+        raise UnknownValueError("%")
+    return exact(left.value % right.value)
+
+
 def _power(left: Value, right: Value) -> Value:
     power = right.value
     if power == Fraction(1, 2):
@@ -260,6 +275,7 @@ _OPERATIONS: dict[str, Callable[[Value, Value], Value]] = {
     "-": lambda a, b: _combined(a, b, lambda x, y: x - y),
     "*": lambda a, b: _combined(a, b, lambda x, y: x * y),
     "/": _divided,
+    "%": _rest,
     "^": _power,
 }
 

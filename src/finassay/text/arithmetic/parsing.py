@@ -11,14 +11,14 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from finassay.text.arithmetic.nodes import Binary, Call, Name, Node, Number, Unary
-from finassay.text.arithmetic.tokens import Token
+from finassay.text.arithmetic.tokens import SCALES, Token
 
 MOST_DEPTH = 24
 MOST_SIGNS = 160
 """Nesting and signs of one expression; a longer one is not read."""
 
 MOST_UNIT_WORDS = 4
-_BINDING = {"+": 10, "-": 10, "*": 20, "/": 20, "^": 40}
+_BINDING = {"+": 10, "-": 10, "*": 20, "/": 20, "%": 20, "^": 40}
 _SIGN = 30
 _CALLED = frozenset("fghFGHPQ")
 _STARTS = frozenset({"number", "name", "open", "function", "bar"})
@@ -108,7 +108,8 @@ class _Reader:
         before = self.tokens[self.at - 1]
         if token.kind == "name" and token.text in "xX" and self._is_times(before):
             return "*", 1
-        if before.kind in {"number", "name", "close"} and self._is_factor(token):
+        touches = before.end == token.start or token.kind != "open"
+        if touches and before.kind in {"number", "name", "close"} and self._is_factor(token):
             return "*", 0
         if token.kind == "of" and before.kind in {"percent", "number", "close"}:
             return "*", 1
@@ -142,7 +143,7 @@ class _Reader:
             self._count()
             return Unary(token.text, self.expression(_SIGN, depth + 1))
         if token.kind == "open":
-            return self._closed(depth, "close")
+            return self._loss() or self._closed(depth, "close")
         if token.kind == "bar":
             self._bars += 1
             node = Unary("abs", self._closed(depth, "bar"))
@@ -182,6 +183,17 @@ class _Reader:
         self.at += 1
         return inner
 
+    def _loss(self) -> Node | None:
+        """Return a figure in brackets with a scale word behind them: "(505) million" is negative."""
+        figure, end, scale = self._next(), self._next(1), self._next(2)
+        if figure is None or end is None or scale is None or scale.text not in SCALES:
+            return None
+        if figure.kind != "number" or end.kind != "close" or scale.kind != "word":
+            return None
+        self.at += 3
+        times = SCALES[scale.text]
+        return Unary("-", Number(figure.value * times, figure.unit * times))
+
     def _function(self, token: Token, depth: int) -> Node:
         if token.text == "frac":
             over = self._braced(depth)
@@ -215,6 +227,9 @@ class _Reader:
             return self._behind(Unary("factorial", node))
         words = self._words()
         if words:
+            if isinstance(node, Number) and node.unit == 1 and 1900 <= node.value <= 2100:
+                # "2022 revenue": the year is part of a name.
+                self.is_loose = True
             self.units += [found.text for found in words]
             self.at += len(words)
         return node

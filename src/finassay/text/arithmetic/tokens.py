@@ -33,7 +33,7 @@ Kind = Literal[
 MOST_DIGITS = 40
 """A longer figure is an identifier and no number to reckon with."""
 
-_SCALES = {
+SCALES = {
     **dict.fromkeys(("thousand", "thousands"), 10**3),
     **dict.fromkeys(("lakh", "lakhs"), 10**5),
     **dict.fromkeys(("million", "millions", "mn", "mm"), 10**6),
@@ -41,6 +41,7 @@ _SCALES = {
     **dict.fromkeys(("billion", "billions", "bn"), 10**9),
     **dict.fromkeys(("trillion", "trillions", "tn"), 10**12),
 }
+"""Scale words and what they multiply with."""
 
 _COMMANDS: dict[str, tuple[Kind, str]] = {
     **dict.fromkeys(("times", "cdot", "ast"), ("op", "*")),
@@ -69,6 +70,7 @@ _WORDS: dict[str, tuple[Kind, str]] = {
     "percent": ("percent", "%"),
     "of": ("of", ""),
     "sqrt": ("function", "sqrt"),
+    "pi": ("name", "π"),
     **dict.fromkeys(("log", "ln", "sin", "cos", "tan", "exp", "max", "min"), ("function", "other")),
     **dict.fromkeys(("equals", "equal"), ("relation", "=")),
     **dict.fromkeys(("is", "are", "gives", "makes", "yields", "totals"), ("soft", "=")),
@@ -200,7 +202,46 @@ def tokens_of(text: str) -> list[Token]:
         at += len(line)
         if not line.endswith("\n"):
             found.append(Token("line", "", at, at))
+    return _without_remarks(found)
+
+
+_LONGEST_REMARK = 12
+
+
+def _without_remarks(tokens: list[Token]) -> list[Token]:
+    """Return the tokens without brackets that only say something about the operand before them.
+
+    "$100 (sci-fi) + $90 (2021)": such a bracket stands apart and holds no sign of a computation.
+    """
+    found: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        end = _remark(tokens, at) if tokens[at].kind == "open" else None
+        if end is None:
+            found.append(tokens[at])
+            at += 1
+        else:
+            at = end
     return found
+
+
+def _remark(tokens: list[Token], at: int) -> int | None:
+    """Return the index behind a remark in brackets that opens at a token, None where it is none."""
+    before = tokens[at - 1] if at else None
+    if before is None or before.kind not in {"number", "percent", "close", "word", "name"}:
+        return None
+    if before.end == tokens[at].start:
+        return None
+    for end in range(at + 1, min(len(tokens), at + _LONGEST_REMARK)):
+        kind = tokens[end].kind
+        if kind == "close":
+            inside = tokens[at + 1 : end]
+            lone = len(inside) == 1 and inside[0].kind == "number" and before.kind != "name"
+            says = any(token.kind in {"word", "break", "soft"} for token in inside)
+            return end + 1 if lone or says else None
+        if kind in {"op", "open", "line", "function"}:
+            return None
+    return None
 
 
 def _line_tokens(text: str, start: int, end: int, *, table: bool) -> Iterator[Token]:
@@ -227,7 +268,7 @@ def _number(match: re.Match[str]) -> Token:
     digits = match["number"].replace("{,}", "").replace(",", "")
     if len(digits) > MOST_DIGITS:
         return Token("junk", digits[:MOST_DIGITS], *match.span())
-    scale = _SCALES[match["scale"].lower()] if match["scale"] else 1
+    scale = SCALES[match["scale"].lower()] if match["scale"] else 1
     decimals = len(digits.partition(".")[2])
     return Token(
         "number",
@@ -298,9 +339,13 @@ def _sign(text: str, at: int, *, table: bool) -> tuple[Kind, str]:
         return "break", ""
     if sign == "–" and text[at - 1 : at].isdigit() and text[at + 1 : at + 2].isdigit():
         return "break", ""
+    if sign in "%％" and _OPERAND.match(text, at + 1):
+        # "20 % 6", "(2x) % 4": the rest of a division.
+        return "op", "%"
     if sign == "~" and _SOON.match(text, at + 1):
         return "relation", "~"
     return _SIGNS.get(sign, ("junk", sign))
 
 
+_OPERAND = re.compile(r"[ ]?[\d(]|[ ][a-zA-Z](?![\w'])(?![ ]+[a-zA-Z]{2})")
 _SOON = re.compile(r"\s?\d")
