@@ -31,6 +31,8 @@ from finassay.text.arithmetic import (
     chains_in,
     evaluate,
     exact,
+    has_operation,
+    lone_number,
     names_of,
 )
 from finassay.text.content_words import content_stems
@@ -118,7 +120,10 @@ def _computed(chains: Sequence[Chain]) -> tuple[Figure, ...]:
             value = evaluate(side.node)
         except UnknownValueError:
             continue
-        values[Figure(value.value, value.high - value.low)] = None
+        lone = lone_number(side.node)
+        percent = lone is not None and lone[1]
+        times = 100 if percent else 1
+        values[Figure(value.value * times, (value.high - value.low) * times, percent)] = None
     return tuple(values)
 
 
@@ -126,7 +131,10 @@ def _expression(chains: Sequence[Chain]) -> Node | None:
     """Return the expression with letters that ends a calculation, or that stands alone."""
     for chain in reversed(chains):
         side = chain.sides[-1]
-        if side.node is not None and side.is_whole and names_of(side.node):
+        if side.node is None or not side.is_whole or not names_of(side.node):
+            continue
+        if has_operation(side.node) or not chain.soft[-1]:
+            # "A is above Z" ends in a letter and is no calculation.
             return side.node
     return None
 

@@ -24,7 +24,7 @@ from finassay.text.arithmetic import (
 LOOSE = Fraction(2, 100)
 """Relative distance up to which a sign of approximation is believed."""
 
-_TEN = tuple(Fraction(10) ** power for power in (-12, -9, -6, -4, -3, -2, 2, 3, 4, 6, 9, 12))
+_TEN = tuple(Fraction(10) ** power for power in range(-13, 14) if abs(power) > 1)
 _UNITS = tuple(
     Fraction(ratio)
     for whole in (4, 7, 12, 24, 30, 52, 60, 360, 365, 366, 3600, 1440)
@@ -149,6 +149,8 @@ def _graver(left: Evaluated, right: Evaluated, *, loose: bool) -> Mismatch:
         return Mismatch("rounding", "low", "the sides differ by no more than rounding may do")
     if a.value and b.value and _is_scaled(left, right):
         return Mismatch("scale", "low", "the sides differ by a scale or a change of unit")
+    if mixes_units(left.side) or mixes_units(right.side):
+        return Mismatch("scale", "low", "the figures of one side are in different units")
     if any(_is_small(a.value, b.value * times) for times in _factors(left, right)):
         return Mismatch("rounding", "medium", "the sides differ in the last digits")
     turned = Value(-b.value, -b.high, -b.low)
@@ -173,14 +175,30 @@ def _has_rest(a: Fraction, b: Fraction) -> bool:
     return a.denominator > 1 or b.denominator > 1
 
 
-def _is_scaled(left: Evaluated, right: Evaluated) -> bool:
+def is_scaled(left: Evaluated, right: Evaluated) -> bool:
+    """Return whether two values differ by a power of ten, from a hundred on."""
+    if not left.value.value or not right.value.value:
+        return False
     ratio = left.value.value / right.value.value
-    near = any(abs(ratio / known - 1) < Fraction(1, 1000) for known in _TEN)
-    if near and (left.scaled != right.scaled or not (only_added(left) or only_added(right))):
+    return any(abs(ratio / known - 1) < Fraction(1, 1000) for known in _TEN)
+
+
+def _is_scaled(left: Evaluated, right: Evaluated) -> bool:
+    explained = left.scaled != right.scaled or not (only_added(left) or only_added(right))
+    if explained and is_scaled(left, right):
         return True
+    ratio = left.value.value / right.value.value
     return _other_units(left.side, right.side) and any(
         abs(ratio / known - 1) < Fraction(1, 100) for known in _UNITS
     )
+
+
+def mixes_units(side: Side) -> bool:
+    """Return whether the figures of one side are in different units, as in 2 years + 6 months."""
+    return len({word.rstrip("s") for word in side.units} & _TIMES) > 1
+
+
+_TIMES = frozenset({"second", "minute", "hour", "day", "week", "month", "quarter", "year"})
 
 
 def only_added(side: Evaluated) -> bool:

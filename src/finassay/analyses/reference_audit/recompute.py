@@ -12,7 +12,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 
-from finassay.analyses.reference_audit.compare_sides import Evaluated, Mismatch, mismatch
+from finassay.analyses.reference_audit.compare_sides import (
+    Evaluated,
+    Mismatch,
+    is_scaled,
+    mismatch,
+)
 from finassay.analyses.reference_audit.results import TextFinding
 from finassay.analyses.reference_audit.values import written
 from finassay.text.arithmetic import (
@@ -267,6 +272,8 @@ def _chain(
             wrong, counts = _numbers(chain, at, before, here)
             checked += counts
             if wrong is not None:
+                wrong = _in_context(text, before, here, wrong)
+            if wrong is not None:
                 found.append(_finding(text, chain, wrong, before, here))
         elif at and not found:
             more = _letters(chain, at, own, functions)
@@ -290,7 +297,9 @@ def _numbers(
     compares = relation not in {"=", "~"}
     if not (left.computes or right.computes) and (not compares or at > 1 or soft):
         return None, False
-    if not left.computes and (soft or (left.side is chain.sides[0] and _names_something(left))):
+    if soft and not (left.computes and left.side.is_signed):
+        return None, False
+    if left.side is chain.sides[0] and not compares and _names_something(left, right):
         return None, False
     wrong = mismatch(left, right, relation, soft=soft)
     if wrong is not None and (_calls(left.side) or _calls(right.side)):
@@ -298,9 +307,37 @@ def _numbers(
     return wrong, True
 
 
-def _names_something(first: Evaluated) -> bool:
-    """Return whether a lone figure before the first sign is part of a name: "net income 2021 ="."""
-    return first.side.is_led or bool(first.side.label) or 1900 <= first.value.value <= 2100
+_DENIED = re.compile(r"[\s,;:*(_-]{0,6}(?:fails?|failed|false|not|no|wrong|incorrect|untrue)\b", re.I)
+
+
+def _in_context(text: str, left: Evaluated, right: Evaluated, wrong: Mismatch) -> Mismatch | None:
+    """Return a mismatch as the text around it allows: milder where the text breaks off there.
+
+    None where the text says itself that it does not hold: "30 < 25 (fails)".
+    """
+    end = right.side.end
+    if wrong.kind == "inequality" and _DENIED.match(text, end):
+        return None
+    if end < len(text.rstrip()) or right.computes:
+        return wrong
+    given = text[left.side.start : left.side.end], text[right.side.start : end]
+    begins = written(left.value.value).startswith(written(right.value.value))
+    if begins or wrong.kind == "inequality" or given[0].startswith(given[1]):
+        return Mismatch(wrong.kind, "low", "the text may be cut off here")
+    return wrong
+
+
+def _names_something(first: Evaluated, second: Evaluated) -> bool:
+    """Return whether what stands before the first sign is a name: "net income 2021 = ..."."""
+    led = first.side.is_led or bool(first.side.label)
+    if first.computes:
+        return led and not first.side.is_signed
+    if led or 1900 <= first.value.value <= 2100:
+        return True
+    if first.percent and not second.percent:
+        return True
+    # "for 6 months = 7.5% of 100": of the thing that is computed, not its value.
+    return bool(first.side.units) and set(first.side.units).isdisjoint(second.side.units)
 
 
 def _calls(side: Side) -> bool:
@@ -331,7 +368,7 @@ def _letters(
             if pair[0] is None or pair[1] is None:
                 return None
             wrong = mismatch(pair[0], pair[1], relation, soft=False)
-            if wrong is None or wrong.severity == "low":
+            if wrong is None or wrong.severity == "low" or is_scaled(pair[0], pair[1]):
                 return None, pair[0], pair[1]
             first = first or (wrong, pair[0], pair[1])
     if first is not None:

@@ -23,6 +23,14 @@ _BELONGS = frozenset(
 )
 """Words before a figure that may take part in the sum."""
 
+_BEFORE = frozenset(
+    str.split(
+        "about approximately approx roughly around nearly only just exactly the a an total rs inr usd "
+        "eur us rupees final answer"
+    )
+)
+"""Words behind a sign of equality that say nothing against the figure that follows."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
@@ -37,6 +45,7 @@ class Side:
         is_whole: whether all of it was read, and in one way only.
         is_led: whether something stands before it in its sentence, as in "net income 2021 = ...".
         is_bracketed: whether a figure alone in brackets, a loss in accounts, stands in it.
+        is_signed: whether a sign of a computation, or "of", is written in it.
     """
 
     start: int
@@ -47,6 +56,7 @@ class Side:
     is_whole: bool = True
     is_led: bool = False
     is_bracketed: bool = False
+    is_signed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,13 +149,31 @@ def _chain(piece: list[Token], after: list[Token]) -> Chain | None:
             parts.append([])
         else:
             parts[-1].append(token if token.kind != "soft" else token._replace(kind="word"))
-    if not relations or len(parts) > MOST_SIDES:
+    if not relations or len(parts) > MOST_SIDES or _names_month(piece):
         return None
     sides = [_side(part, first=not at, last=at == len(parts) - 1) for at, part in enumerate(parts)]
     modulus = _modulus(after) if "mod" in relations else None
     return Chain(
         sides=tuple(sides), relations=tuple(relations), soft=tuple(soft), modulus=modulus
     )
+
+
+_MONTHS = frozenset(
+    str.split(
+        "january february march april may june july august september october november december "
+        "jan feb mar apr jun jul aug sep sept oct nov dec"
+    )
+)
+
+
+def _names_month(piece: Sequence[Token]) -> bool:
+    """Return whether a month stands beside a figure, so that figures are parts of dates."""
+    for at, token in enumerate(piece):
+        if token.kind == "word" and token.text in _MONTHS:
+            around = piece[max(at - 1, 0) : at + 2]
+            if any(near.kind in {"number", "op", "relation"} for near in around):
+                return True
+    return False
 
 
 def _is_stated(part: Sequence[Token]) -> bool:
@@ -181,6 +209,8 @@ def _side(tokens: list[Token], *, first: bool, last: bool) -> Side:
         start, end = (tokens[0].start, tokens[-1].end) if tokens else (0, 0)
         return Side(start=start, end=end, node=None, label=tuple(label[-_MOST_LABEL:]))
     begins = at == 0 or not _belongs(tokens[at - 1])
+    if not first:
+        begins = all(token.kind == "word" and token.text in _BEFORE for token in tokens[:at])
     ends = read.end == len(tokens) or (last and _may_follow(tokens[read.end]))
     return Side(
         start=tokens[at].start,
@@ -191,6 +221,7 @@ def _side(tokens: list[Token], *, first: bool, last: bool) -> Side:
         is_whole=begins and ends and not (cut or read.is_open or read.is_loose),
         is_led=at > 0,
         is_bracketed=_brackets_figure(tokens[at : read.end]),
+        is_signed=any(token.kind in {"op", "of", "function"} for token in tokens[at : read.end]),
     )
 
 

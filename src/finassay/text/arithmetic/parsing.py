@@ -87,10 +87,11 @@ class _Reader:
             if not self._starts(self.at + width):
                 self.is_open = True
                 return left
+            if not width and isinstance(left, Binary) and left.sign == "/":
+                # 1/2x: who knows; (1/2)x is plain.
+                self.is_loose = self.is_loose or self.tokens[self.at - 1].kind != "close"
             self.at += width
             right = self.expression(strength - (sign == "^"), depth + 1)
-            if not width and isinstance(left, Binary) and left.sign == "/":
-                self.is_loose = True
             left = Binary(sign, left, right)
 
     def _count(self) -> None:

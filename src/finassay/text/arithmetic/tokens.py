@@ -37,7 +37,7 @@ SCALES = {
     **dict.fromkeys(("thousand", "thousands"), 10**3),
     **dict.fromkeys(("lakh", "lakhs"), 10**5),
     **dict.fromkeys(("million", "millions", "mn", "mm"), 10**6),
-    **dict.fromkeys(("crore", "crores"), 10**7),
+    **dict.fromkeys(("crore", "crores", "cr"), 10**7),
     **dict.fromkeys(("billion", "billions", "bn"), 10**9),
     **dict.fromkeys(("trillion", "trillions", "tn"), 10**12),
 }
@@ -146,10 +146,11 @@ _TOKEN = re.compile(
     | (?P<escaped>\\%)
     | \\(?P<command>[A-Za-z]+)
     | (?P<tag></?[a-zA-Z][^<>\n]{0,80}>)
-    | (?P<number>(?:\d{1,3}(?:(?:,|\{,\})\d{3})+(?!\d)|\d{1,2}(?:,\d{2})+,\d{3}(?!\d)|\d+)(?:\.\d+)?
+    | (?P<span>(?<![\d.,])(?:(?:19|20)\d\d[-–/]\d\d(?!\d)|\d{1,4}:\d{1,4}(?![\d,])))
+    | (?P<number>(?:\d{1,3}(?:(?:,|\{,\})\d{3})+(?!\d)|\d{1,3}(?:,\d{2})+,\d{3}(?!\d)|\d+)(?:\.\d+)?
         |(?<![\w.])\.\d+)
-      (?:[ \t\u00a0-]?(?P<scale>(?i:thousands?|millions?|billions?|trillions?|lakhs?|crores?|mn|bn|tn
-        |mm))\b)?
+      (?:[ \t\u00a0\u2009\u202f-]?(?P<scale>(?i:thousands?|millions?|billions?|trillions?|lakhs?
+        |crores?|mn|bn|tn|mm|cr))\b)?
     | (?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)
     | (?P<vulgar>[½⅓⅔¼¾⅕⅛])
     | (?P<phrase>(?i:multiplied\ by|divided\ by|is\ approximately(?:\ equal\ to)?|is\ about
@@ -309,7 +310,13 @@ def _other(text: str, match: re.Match[str], *, table: bool) -> Iterator[Token]:
     yield Token(kind, normal, start, end)
 
 
-_GROUPS: dict[str, Kind] = {"text": "word", "escaped": "percent", "line": "line"}
+_GROUPS: dict[str, Kind] = {
+    "text": "word",
+    "escaped": "percent",
+    "line": "line",
+    # A financial year or a ratio, "2020-21" or "2:1", is no figure to reckon with.
+    "span": "junk",
+}
 
 
 def _name(text: str, match: re.Match[str]) -> tuple[Kind, str]:
