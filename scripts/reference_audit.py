@@ -64,7 +64,10 @@ def mt_bench(folder: Path, *, verbose: bool) -> None:
     path = folder / "mt_bench_references" / "references.jsonl"
     for source in (MODEL, FILE):
         a, b = labels("a", source), labels("b", source)
-        print(f"{source}: labels {dict(Counter(a.values()))} and {dict(Counter(b.values()))}; ", end="")
+        print(
+            f"{source}: labels {dict(Counter(a.values()))} and {dict(Counter(b.values()))}; ",
+            end="",
+        )
         same = sum(a[place] == b[place] for place in a)
         print(f"alike on {same} of {len(a)}, kappa {kappa(list(a.values()), [b[p] for p in a])}")
     arms = {
@@ -92,14 +95,20 @@ def show(found: Sequence[ReferenceFinding], sources: Sequence[str]) -> None:
     print(f"-- {', '.join(sources)}")
     for place in sorted(truth):
         if place in raised or truth[place] == "wrong":
-            kinds = [f"{f.kind}/{f.severity}: {f.said[:70]!r} ({f.stated}|{f.found})" for f in raised.get(place, [])]
+            kinds = [
+                f"{f.kind}/{f.severity}: {f.said[:70]!r} ({f.stated}|{f.found})"
+                for f in raised.get(place, [])
+            ]
             print(f"  {place} {truth[place]:<6} {'; '.join(kinds)}")
 
 
 def kappa(left: Sequence[str], right: Sequence[str]) -> str:
     """Return Cohen's kappa of two lists of labels, or a dash where it is not defined."""
     classes = sorted({*left, *right})
-    table = [[sum(a == x and b == y for a, b in zip(left, right, strict=True)) for y in classes] for x in classes]
+    table = [
+        [sum(a == x and b == y for a, b in zip(left, right, strict=True)) for y in classes]
+        for x in classes
+    ]
     n = len(left)
     observed = sum(table[k][k] for k in range(len(classes))) / n
     rows = [sum(row) / n for row in table]

@@ -10,6 +10,7 @@ from finassay.analyses.extraction.log_audits import LabelAudit
 from finassay.analyses.extraction.streams import StreamAudit
 from finassay.analyses.operations.results import OperationsResult
 from finassay.analyses.provenance.results import Provenance
+from finassay.analyses.reference_audit.results import ReferenceAudit
 from finassay.analyses.results import (
     Agreement,
     Attribution,
@@ -69,6 +70,7 @@ RESULTS: dict[str, type] = {
     "multiverse": MultiverseResult,
     "operations": OperationsResult,
     "ranks": RankSets,
+    "references-audit": ReferenceAudit,
     "run": RunReport,
     "score": MarkingReport,
     "scorers": ScorerCatalogue,

@@ -259,9 +259,7 @@ def _is_rounded(left: Figure, right: Figure) -> int:
     return int(left.value.denominator > 1 or right.value.denominator > 1)
 
 
-def _same_prose(
-    left: tuple[str, Answer], right: tuple[str, Answer], question: str
-) -> Sameness:
+def _same_prose(left: tuple[str, Answer], right: tuple[str, Answer], question: str) -> Sameness:
     """Return whether two answers in words are the same, what the question says left out."""
     asked = asking_stems(question)
     stems = [frozenset(content_stems(one.said)) for _, one in (left, right)]
@@ -291,6 +289,3 @@ def _same_names(ours: frozenset[str], theirs: frozenset[str]) -> Sameness:
 def _financial(reference: str, reply: str, question: str) -> float | None:
     item = Item(item_id="", reference=reference, question=question)
     return FinancialEquivalence().score(item=item, prediction=Prediction(text=reply)).value
-
-
-

@@ -45,7 +45,9 @@ class TextAudit:
     n_checked: int
 
 
-def audit_text(text: str, *, question: str = "", earlier: Sequence[tuple[str, str]] = ()) -> TextAudit:
+def audit_text(
+    text: str, *, question: str = "", earlier: Sequence[tuple[str, str]] = ()
+) -> TextAudit:
     """Return what does not hold in one reference.
 
     Args:
@@ -61,7 +63,9 @@ def audit_text(text: str, *, question: str = "", earlier: Sequence[tuple[str, st
     asked = " ".join([*(turn[0] for turn in earlier), question])
     concluded = check_conclusion(text, asked)
     turned = check_turns(text, [reference for _, reference in earlier])
-    found = {(f.start, f.end, f.kind): f for f in (*computed.findings, *stated, *concluded, *turned)}
+    found = {
+        (f.start, f.end, f.kind): f for f in (*computed.findings, *stated, *concluded, *turned)
+    }
     ordered = sorted(found.values(), key=lambda f: (f.start, f.end))
     return TextAudit(tuple(ordered), computed.n_checked + n_stated)
 

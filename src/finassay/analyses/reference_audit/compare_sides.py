@@ -108,7 +108,7 @@ def holds_equal(left: Evaluated, right: Evaluated, *, loose: bool = False) -> bo
 
 
 def _factors(left: Evaluated, right: Evaluated) -> tuple[Fraction, ...]:
-    """Return what the right side may be multiplied with: both "20 / 100 = 20%" and "* 100" occur."""
+    """Return what the right side may be multiplied with: "20 / 100 = 20%" occurs, and 20."""
     if left.percent == right.percent:
         return (Fraction(1),)
     return Fraction(1), Fraction(1, 100) if left.percent else Fraction(100)
@@ -122,7 +122,11 @@ def _near(left: Evaluated, right: Evaluated, times: Fraction, *, loose: bool) ->
     if loose and gap <= LOOSE * max(abs(a), abs(b)):
         return True
     for own, other, unit in ((b, a, right.unit * times), (a, b, left.unit)):
-        if unit and not _is_written(other, unit) and gap < unit * (1 if _is_cut(own, other) else _HALF):
+        if (
+            unit
+            and not _is_written(other, unit)
+            and gap < unit * (1 if _is_cut(own, other) else _HALF)
+        ):
             return True
         if unit and loose and gap <= unit:
             return True
@@ -144,21 +148,50 @@ def _is_cut(written: Fraction, value: Fraction) -> bool:
 
 
 def _graver(left: Evaluated, right: Evaluated, *, loose: bool) -> Mismatch:
+    """Return how grave a difference is, mildest explanation first."""
     a, b = left.value, right.value
-    if a.low <= b.high and b.low <= a.high:
-        return Mismatch("rounding", "low", "the sides differ by no more than rounding may do")
-    if a.value and b.value and _is_scaled(left, right):
-        return Mismatch("scale", "low", "the sides differ by a scale or a change of unit")
-    if mixes_units(left.side) or mixes_units(right.side):
-        return Mismatch("scale", "low", "the figures of one side are in different units")
-    if any(_is_small(a.value, b.value * times) for times in _factors(left, right)):
-        return Mismatch("rounding", "medium", "the sides differ in the last digits")
-    turned = Value(-b.value, -b.high, -b.low)
-    if holds_equal(left, Evaluated(right.side, turned)):
-        why = "the sides differ by their sign"
-        return Mismatch("sign", "low" if left.bracketed or right.bracketed else "medium", why)
-    if loose or _other_units(left.side, right.side):
-        return Mismatch("arithmetic", "medium", "the sides are not nearly the same")
+    turned = Evaluated(right.side, Value(-b.value, -b.high, -b.low))
+    explained: tuple[tuple[bool, ReferenceKind, Severity, str], ...] = (
+        (
+            a.low <= b.high and b.low <= a.high,
+            "rounding",
+            "low",
+            "the sides differ by no more than rounding may do",
+        ),
+        (
+            _is_scaled(left, right),
+            "scale",
+            "low",
+            "the sides differ by a scale or a change of unit",
+        ),
+        (
+            mixes_units(left.side) or mixes_units(right.side),
+            "scale",
+            "low",
+            "the figures of one side are in different units",
+        ),
+        (
+            any(_is_small(a.value, b.value * times) for times in _factors(left, right)),
+            "rounding",
+            "medium",
+            "the sides differ in the last digits",
+        ),
+        (
+            holds_equal(left, turned),
+            "sign",
+            "low" if left.bracketed or right.bracketed else "medium",
+            "the sides differ by their sign",
+        ),
+        (
+            loose or _other_units(left.side, right.side),
+            "arithmetic",
+            "medium",
+            "the sides are not nearly the same",
+        ),
+    )
+    for applies, kind, severity, why in explained:
+        if applies:
+            return Mismatch(kind, severity, why)
     return Mismatch("arithmetic", "high", "the two sides have different values")
 
 
@@ -184,6 +217,8 @@ def is_scaled(left: Evaluated, right: Evaluated) -> bool:
 
 
 def _is_scaled(left: Evaluated, right: Evaluated) -> bool:
+    if not left.value.value or not right.value.value:
+        return False
     explained = left.scaled != right.scaled or not (only_added(left) or only_added(right))
     if explained and is_scaled(left, right):
         return True

@@ -15,7 +15,7 @@ from finassay.analyses.reference_audit.compare_sides import Evaluated, holds_equ
 from finassay.analyses.reference_audit.results import ReferenceKind, TextFinding
 from finassay.analyses.reference_audit.values import written
 from finassay.analyses.results_audit import Severity
-from finassay.text.arithmetic import Chain, UnknownValueError, assigned, chains_in, evaluate
+from finassay.text.arithmetic import Chain, Side, UnknownValueError, assigned, chains_in, evaluate
 from finassay.text.content_words import content_stems
 from finassay.text.final_answers import statements
 from finassay.text.quantities import read_quantities
@@ -54,7 +54,11 @@ def _key(chain: Chain) -> str:
     letter = assigned(first)
     if letter is not None:
         return letter
-    return "" if first.node is not None else " ".join(sorted(set(content_stems(" ".join(first.label)))))
+    return (
+        ""
+        if first.node is not None
+        else " ".join(sorted(set(content_stems(" ".join(first.label)))))
+    )
 
 
 def check_conclusion(text: str, question: str) -> Iterator[TextFinding]:
@@ -100,13 +104,9 @@ def _unfounded(text: str, question: str, span: tuple[int, int]) -> Iterator[Text
     if len(computed) < 2:
         return
     value = Fraction(figures[0].value)
-    known = {Fraction(q.value) for q in (*read_quantities(text[:start]), *read_quantities(question))}
-    for side in computed:
-        if side.node is not None:
-            try:
-                known.add(evaluate(side.node).value)
-            except UnknownValueError:
-                continue
+    named = (*read_quantities(text[:start]), *read_quantities(question))
+    values = [found for side in computed if (found := _value(side)) is not None]
+    known = {*values, *(Fraction(quantity.value) for quantity in named)}
     if any(_is_near(value, one, Fraction(figures[0].step)) for one in known):
         return
     at, until = start + figures[0].start, start + figures[0].end
@@ -117,22 +117,18 @@ def _unfounded(text: str, question: str, span: tuple[int, int]) -> Iterator[Text
         end=until,
         said=text[at:until],
         stated=written(value),
-        found=written(evaluate_last(computed) or Fraction(0)),
+        found=written(values[-1]) if values else "",
         reason="the concluding figure stands nowhere in the working or the question",
     )
 
 
-def evaluate_last(sides: Sequence[object]) -> Fraction | None:
-    """Return the value of the last side that has one."""
-    for side in reversed(sides):
-        node = getattr(side, "node", None)
-        if node is None:
-            continue
-        try:
-            return evaluate(node).value
-        except UnknownValueError:
-            continue
-    return None
+def _value(side: Side) -> Fraction | None:
+    if side.node is None:
+        return None
+    try:
+        return evaluate(side.node).value
+    except UnknownValueError:
+        return None
 
 
 def _is_near(value: Fraction, other: Fraction, step: Fraction) -> bool:

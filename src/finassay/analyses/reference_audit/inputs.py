@@ -113,7 +113,7 @@ def _columns(names: Sequence[str], file: str, sources: Sequence[str]) -> Columns
     )
 
 
-def _turns(row: dict[str, str | None | list[str]], columns: Columns) -> list[ReferenceTurn]:
+def _turns(row: dict[str, str | list[str] | None], columns: Columns) -> list[ReferenceTurn]:
     fields = {name: _parts(row.get(name)) for name in (columns.question, *columns.sources) if name}
     n = max((len(parts) for parts in fields.values()), default=1)
 
@@ -130,6 +130,6 @@ def _turns(row: dict[str, str | None | list[str]], columns: Columns) -> list[Ref
     ]
 
 
-def _parts(value: str | None | list[str]) -> list[str]:
+def _parts(value: str | list[str] | None) -> list[str]:
     """Return a field by turns."""
     return list(value) if isinstance(value, list) else [as_text(value)]

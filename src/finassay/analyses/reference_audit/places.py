@@ -35,16 +35,19 @@ _NONE = frozenset({"no", "zero", "none"})
 def answer_place(text: str, question: str = "") -> tuple[int, int]:
     """Return the span of the final answer."""
     boxed = boxes(text)
-    if boxed:
-        return boxed[-1]
     found = statements(text)
-    if not found:
-        return 0, len(text)
+    if boxed or not found:
+        return boxed[-1] if boxed else (0, len(text))
     cued = [at for at, one in enumerate(found) if one.cue == "answer"]
     if cued:
         return _with_next(text, found, cued[-1])
     if _is_alone(text, found):
         return found[0].start, found[0].end
+    return _uncued(text, found, question)
+
+
+def _uncued(text: str, found: Sequence[Statement], question: str) -> tuple[int, int]:
+    """Return the span of the last conclusion with a figure, of a short text, or the closest."""
     for holds in (_has_digit, _has_number_word):
         concluding = [
             one for one in found if one.cue in {"conclusion", "calculation"} and holds(text, one)
@@ -99,9 +102,7 @@ def _closest(text: str, found: Sequence[Statement], question: str) -> Statement:
     asked = asking_stems(question)
     with_digits = [one for one in found if _has_digit(text, one)]
     last = found[-1]
-    shares = {
-        one: len(asked & set(content_stems(text[one.start : one.end]))) for one in found
-    }
+    shares = {one: len(asked & set(content_stems(text[one.start : one.end]))) for one in found}
     most = max(shares.values())
     if most and most >= (len(asked) + 1) // 2:
         return next(one for one in found if shares[one] == most)
@@ -110,7 +111,7 @@ def _closest(text: str, found: Sequence[Statement], question: str) -> Statement:
 
 
 def in_full(question: str, earlier: Sequence[str]) -> str:
-    """Return a question with the one before it where it does not stand alone ("What about ...?")."""
+    """Return a question with the one before it where it does not stand alone ("What about")."""
     if earlier and _FOLLOWS.match(lowered(question)):
         return f"{earlier[-1]}\n{question}"
     return question

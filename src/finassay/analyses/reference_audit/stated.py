@@ -32,11 +32,13 @@ _CHANGE = re.compile(
     rf"from (?P<old>{_N}) (?:in \w{{1,10}} )?to (?P<new>{_N})(?P<between>[^.\n;]{{0,50}}?)"
     r"(?P<cue>\b(?:increase|rise|growth|gain|decrease|decline|fall|drop|reduction|change) of|\bby|"
     r"\bup|\bdown)"
-    r" (?:about |approximately |roughly )?(?P<share>\d[\d,]{0,12}(?:\.\d{1,12})?)\s?(?:%|percent\b)",
+    r" (?:about |approximately |roughly )?(?P<share>\d[\d,]{0,12}(?:\.\d{1,12})?)"
+    r"\s?(?:%|percent\b)",
     re.IGNORECASE,
 )
 _TOTAL = re.compile(
-    r"^\W{0,8}(?:grand |overall )?(?:total|sum|altogether)(?: amount| cost)?[\s*_]*[:|=]", re.IGNORECASE
+    r"^\W{0,8}(?:grand |overall )?(?:total|sum|altogether)(?: amount| cost)?[\s*_]*[:|=]",
+    re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LONGEST = 200_000
@@ -114,7 +116,12 @@ def _lists(text: str) -> Checked:
 def _changes(text: str) -> Checked:
     for match in _CHANGE.finditer(text):
         old, new = _number(match["old"])[0], _number(match["new"])[0]
-        if old <= 0 or new <= 0 or "%" in match["old"] + match["new"] or "point" in match["between"]:
+        if (
+            old <= 0
+            or new <= 0
+            or "%" in match["old"] + match["new"]
+            or "point" in match["between"]
+        ):
             continue
         stated, unit = _number(match["share"])
         value = abs(new - old) / old * 100
@@ -154,7 +161,9 @@ def _column(
     text: str, entries: list[Token], total: Token, span: tuple[int, int]
 ) -> TextFinding | None:
     value = sum((entry.value for entry in entries), Fraction(0))
-    slack = sum((entry.unit for entry in entries if entry.unit < 1), total.unit if total.unit < 1 else 0)
+    slack = sum(
+        (entry.unit for entry in entries if entry.unit < 1), total.unit if total.unit < 1 else 0
+    )
     if abs(value - total.value) <= slack / 2:
         return None
     why = f"the {len(entries)} entries above add up to {written(value)}"

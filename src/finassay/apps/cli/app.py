@@ -27,6 +27,7 @@ from finassay.apps.cli import (
     operations,
     parity,
     provenance,
+    references,
     run,
     show,
     studies,
@@ -71,6 +72,7 @@ app.command("provenance", rich_help_panel="Analyse")(provenance.provenance)
 app.command("multiverse", rich_help_panel="Analyse")(multiverse.multiverse)
 app.command("operations", rich_help_panel="Analyse")(operations.operations)
 app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
+app.add_typer(references.app, name="references", rich_help_panel="Analyse")
 app.command("export", rich_help_panel="Keep")(export.export)
 app.add_typer(contracts.app, name="contract", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")

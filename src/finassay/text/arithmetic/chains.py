@@ -25,8 +25,8 @@ _BELONGS = frozenset(
 
 _BEFORE = frozenset(
     str.split(
-        "about approximately approx roughly around nearly only just exactly the a an total rs inr usd "
-        "eur us rupees final answer"
+        "about approximately approx roughly around nearly only just exactly the a an total rs inr "
+        "usd eur us rupees final answer"
     )
 )
 """Words behind a sign of equality that say nothing against the figure that follows."""
@@ -141,7 +141,7 @@ def _chain(piece: list[Token], after: list[Token]) -> Chain | None:
     for token in piece:
         if token.kind == "relation" or (token.kind == "soft" and _is_stated(parts[-1])):
             if soft and not parts[-1] and token.kind == "relation" and soft[-1]:
-                # "is = 5", "is equal to"
+                # A word and a sign in a row say it once, as in "x is = 5".
                 relations[-1], soft[-1] = token.text, False
                 continue
             relations.append(token.text)
@@ -153,9 +153,7 @@ def _chain(piece: list[Token], after: list[Token]) -> Chain | None:
         return None
     sides = [_side(part, first=not at, last=at == len(parts) - 1) for at, part in enumerate(parts)]
     modulus = _modulus(after) if "mod" in relations else None
-    return Chain(
-        sides=tuple(sides), relations=tuple(relations), soft=tuple(soft), modulus=modulus
-    )
+    return Chain(sides=tuple(sides), relations=tuple(relations), soft=tuple(soft), modulus=modulus)
 
 
 _MONTHS = frozenset(
@@ -177,7 +175,7 @@ def _names_month(piece: Sequence[Token]) -> bool:
 
 
 def _is_stated(part: Sequence[Token]) -> bool:
-    """Return whether "is" behind these tokens states a value: a figure, letter or label is there."""
+    """Return whether "is" behind these tokens states a value: of a figure, letter or label."""
     return bool(part) and part[-1].kind in {"number", "name", "close", "percent", "word"}
 
 
@@ -252,7 +250,11 @@ def _belongs(token: Token) -> bool:
 
 def _may_follow(token: Token) -> bool:
     """Return whether words may stand behind the last side without belonging to it."""
-    return token.kind in {"word", "bang", "soft", "open"} and token.text not in {"dozen", "pairs", "mod"}
+    return token.kind in {"word", "bang", "soft", "open"} and token.text not in {
+        "dozen",
+        "pairs",
+        "mod",
+    }
 
 
 def _balanced(tokens: list[Token], *, first: bool, last: bool) -> list[Token]:

@@ -106,16 +106,8 @@ def evaluate(node: Node, known: Known | None = None) -> Value:
 
 
 def _value(node: Node, known: Known, depth: int) -> Value:
-    if isinstance(node, Number):
-        # A whole number counts; what is written with decimals was rounded by somebody.
-        spread = node.unit / 2 if node.unit.denominator > 1 else Fraction(0)
-        return Value(node.value, node.value - spread, node.value + spread)
-    if isinstance(node, Name):
-        if node.name == "π":
-            return exact(_PI)
-        if node.name not in known.names:
-            raise UnknownValueError(node.name)
-        return known.names[node.name]
+    if isinstance(node, (Number, Name)):
+        return _leaf(node, known)
     if isinstance(node, Unary):
         return _unary(node, known, depth)
     if isinstance(node, Call):
@@ -127,6 +119,18 @@ def _value(node: Node, known: Known, depth: int) -> Value:
         return _small(_combined(base, change, lambda a, b: a * (1 + b)))
     left, right = _value(node.left, known, depth), _value(node.right, known, depth)
     return _small(_OPERATIONS[node.sign](left, right))
+
+
+def _leaf(node: Number | Name, known: Known) -> Value:
+    if isinstance(node, Number):
+        # A whole number counts; what is written with decimals was rounded by somebody.
+        spread = node.unit / 2 if node.unit.denominator > 1 else Fraction(0)
+        return Value(node.value, node.value - spread, node.value + spread)
+    if node.name == "π":
+        return exact(_PI)
+    if node.name not in known.names:
+        raise UnknownValueError(node.name)
+    return known.names[node.name]
 
 
 def _adds_share(node: Binary) -> bool:

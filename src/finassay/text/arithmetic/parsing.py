@@ -118,7 +118,9 @@ class _Reader:
 
     def _is_factor(self, token: Token) -> bool:
         """Return whether a token begins a factor that stands without a sign."""
-        return token.kind in {"name", "open", "function"} or (token.kind == "bar" and not self._bars)
+        return token.kind in {"name", "open", "function"} or (
+            token.kind == "bar" and not self._bars
+        )
 
     def _is_times(self, before: Token) -> bool:
         """Return whether an x between two figures is a sign of multiplication."""
@@ -185,7 +187,7 @@ class _Reader:
         return inner
 
     def _loss(self) -> Node | None:
-        """Return a figure in brackets with a scale word behind them: "(505) million" is negative."""
+        """Return a figure in brackets with a scale word behind: "(505) million" is negative."""
         figure, end, scale = self._next(), self._next(1), self._next(2)
         if figure is None or end is None or scale is None or scale.text not in SCALES:
             return None

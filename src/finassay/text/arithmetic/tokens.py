@@ -135,7 +135,15 @@ _LONG_SIGNS: dict[str, tuple[Kind, str]] = {
     "...": ("junk", ""),
 }
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-_VULGAR = {"½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅕": (1, 5), "⅛": (1, 8)}
+_VULGAR = {
+    "½": (1, 2),
+    "⅓": (1, 3),
+    "⅔": (2, 3),
+    "¼": (1, 4),
+    "¾": (3, 4),
+    "⅕": (1, 5),
+    "⅛": (1, 8),
+}
 
 _TOKEN = re.compile(
     r"""
@@ -166,7 +174,9 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_MARKER = re.compile(r"[ \t]*(?:[-*•–][ \t]+|\(?\d{1,2}[.)][ \t]+|\(?[a-z]\)[ \t]+|#+[ \t]|>[ \t]?)+")
+_MARKER = re.compile(
+    r"[ \t]*(?:[-*•–][ \t]+|\(?\d{1,2}[.)][ \t]+|\(?[a-z]\)[ \t]+|#+[ \t]|>[ \t]?)+"
+)
 _PRODUCTS = frozenset({"xy", "yz", "xz", "xyz", "ab", "yx", "zx"})
 
 
