@@ -21,6 +21,7 @@ from finassay.analyses.results import (
     Json,
     RankSets,
 )
+from finassay.analyses.results_arms import ArmsReport
 from finassay.analyses.results_ask import AskReport, AskStates
 from finassay.analyses.results_calibration import Calibration
 from finassay.analyses.results_multiverse import MultiverseResult
@@ -45,6 +46,7 @@ from finassay.study.summary import StudySummary
 
 RESULTS: dict[str, type] = {
     "agree": Agreement,
+    "arms": ArmsReport,
     "ask": AskReport,
     "ask-states": AskStates,
     "calibrate": Calibration,

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from finassay.apps.cli import (
+    arms,
     ask,
     audit,
     calibrate,
@@ -67,6 +68,7 @@ app.command("ask", rich_help_panel="Analyse")(ask.ask)
 app.command("parity", rich_help_panel="Analyse")(parity.parity)
 app.command("claims", rich_help_panel="Analyse")(claims.claims)
 app.command("configuration", rich_help_panel="Analyse")(configuration.configuration)
+app.command("arms", rich_help_panel="Analyse")(arms.arms)
 app.command("attribution", rich_help_panel="Analyse")(configuration.attribution)
 app.command("provenance", rich_help_panel="Analyse")(provenance.provenance)
 app.command("multiverse", rich_help_panel="Analyse")(multiverse.multiverse)
