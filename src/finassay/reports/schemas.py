@@ -8,6 +8,7 @@ from finassay.analyses.extraction.audit import CellAudit
 from finassay.analyses.extraction.fingerprints import ConstantFingerprint
 from finassay.analyses.extraction.log_audits import LabelAudit
 from finassay.analyses.extraction.streams import StreamAudit
+from finassay.analyses.judges.results_compare import Judges
 from finassay.analyses.operations.results import OperationsResult
 from finassay.analyses.provenance.results import Provenance
 from finassay.analyses.reference_audit.results import ReferenceAudit
@@ -62,6 +63,7 @@ RESULTS: dict[str, type] = {
     "fetch": FetchReport,
     "import": TablesReport,
     "items": ItemAnalysis,
+    "judges": Judges,
     "labels-audit": LabelAudit,
     "labels-count": StreamAudit,
     "labels-demo": CellAudit,

@@ -29,6 +29,9 @@ from finassay.scorers.composites import Composite, Imported
 GROUP = "finassay.scorers"
 IMPORTED_PREFIXES = (JUDGE_PREFIX, PERSON_PREFIX, IMPORTED_PREFIX)
 IMPORTED_NAMES = (STORED,)
+JUDGE_READER = f"{JUDGE_PREFIX}verdict"
+"""The one scorer under the judges' prefix that is computed: it reads a judge's reply."""
+
 LONGEST_ID = 120
 """A longer id becomes the name with a digest of the parameters: folder names are limited."""
 
@@ -71,6 +74,8 @@ def _did_you_mean(name: str) -> str:
 
 def is_imported(name: str) -> bool:
     """Whether verdicts under this name come from outside and cannot be computed."""
+    if name.partition("[")[0] == JUDGE_READER:
+        return False
     return name in IMPORTED_NAMES or name.startswith(IMPORTED_PREFIXES)
 
 
