@@ -12,6 +12,7 @@ from finassay.analyses.extraction.streams import StreamAudit
 from finassay.analyses.judges.results_compare import Judges
 from finassay.analyses.operations.results import OperationsResult
 from finassay.analyses.provenance.results import Provenance
+from finassay.analyses.reference_audit.results import ReferenceAudit
 from finassay.analyses.results import (
     Agreement,
     Attribution,
@@ -22,6 +23,7 @@ from finassay.analyses.results import (
     Json,
     RankSets,
 )
+from finassay.analyses.results_arms import ArmsReport
 from finassay.analyses.results_ask import AskReport, AskStates
 from finassay.analyses.results_calibration import Calibration
 from finassay.analyses.results_multiverse import MultiverseResult
@@ -54,6 +56,7 @@ RESULTS: dict[str, type] = {
     "adjudicate-sheet": SheetsWritten,
     "adjudicate-status": DrawsStatus,
     "agree": Agreement,
+    "arms": ArmsReport,
     "ask": AskReport,
     "ask-states": AskStates,
     "calibrate": Calibration,
@@ -81,6 +84,7 @@ RESULTS: dict[str, type] = {
     "multiverse": MultiverseResult,
     "operations": OperationsResult,
     "ranks": RankSets,
+    "references-audit": ReferenceAudit,
     "run": RunReport,
     "score": MarkingReport,
     "scorers": ScorerCatalogue,

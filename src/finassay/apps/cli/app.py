@@ -12,6 +12,7 @@ import typer
 
 from finassay.apps.cli import (
     adjudicate,
+    arms,
     ask,
     audit,
     calibrate,
@@ -30,6 +31,7 @@ from finassay.apps.cli import (
     operations,
     parity,
     provenance,
+    references,
     run,
     show,
     studies,
@@ -71,12 +73,14 @@ app.command("ask", rich_help_panel="Analyse")(ask.ask)
 app.command("parity", rich_help_panel="Analyse")(parity.parity)
 app.command("claims", rich_help_panel="Analyse")(claims.claims)
 app.command("configuration", rich_help_panel="Analyse")(configuration.configuration)
+app.command("arms", rich_help_panel="Analyse")(arms.arms)
 app.command("attribution", rich_help_panel="Analyse")(configuration.attribution)
 app.command("provenance", rich_help_panel="Analyse")(provenance.provenance)
 app.command("multiverse", rich_help_panel="Analyse")(multiverse.multiverse)
 app.command("operations", rich_help_panel="Analyse")(operations.operations)
 app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.add_typer(adjudicate.app, name="adjudicate", rich_help_panel="Mark")
+app.add_typer(references.app, name="references", rich_help_panel="Analyse")
 app.command("export", rich_help_panel="Keep")(export.export)
 app.add_typer(contracts.app, name="contract", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")

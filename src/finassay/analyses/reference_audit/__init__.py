@@ -1,0 +1,1 @@
+"""Are the references right?  In: references of one or several sources.  Out: findings."""
