@@ -10,7 +10,7 @@ from finassay.retrieval.index import Progress
 from finassay.retrieval.records import BuildReport, Document, IndexSettings
 
 
-def update_index(  # noqa: PLR0913 - one door for every change
+def update_index(
     path: Path,
     *,
     add: Iterable[Document] = (),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
@@ -37,9 +37,9 @@ class Document:
     title: str = ""
     regulator: str = ""
     regulation: str = ""
-    date: datetime.date | None = None
-    in_force_from: datetime.date | None = None
-    in_force_until: datetime.date | None = None
+    date: dt.date | None = None
+    in_force_from: dt.date | None = None
+    in_force_until: dt.date | None = None
     pages: tuple[int, ...] = ()
     source: str = ""
 
@@ -78,7 +78,7 @@ class Chunk:
     title: str = ""
     regulator: str = ""
     regulation: str = ""
-    date: datetime.date | None = None
+    date: dt.date | None = None
 
     @property
     def chunk_id(self) -> str:
@@ -182,9 +182,9 @@ class Filters:
 
     regulators: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
-    date_from: datetime.date | None = None
-    date_until: datetime.date | None = None
-    in_force_on: datetime.date | None = None
+    date_from: dt.date | None = None
+    date_until: dt.date | None = None
+    in_force_on: dt.date | None = None
 
     def __post_init__(self) -> None:
         if self.date_from and self.date_until and self.date_from > self.date_until:
