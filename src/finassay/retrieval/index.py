@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
-from finassay.retrieval.embedders import Embedder
+import numpy as np
+from numpy.typing import NDArray
+
+from finassay.errors import UsageError
+from finassay.retrieval.contents import Contents, contents_digest, contents_of
+from finassay.retrieval.dense import nearest, nearest_in_graph
+from finassay.retrieval.embedders import Embedder, embedder_named
+from finassay.retrieval.lexical import Bm25
 from finassay.retrieval.records import (
     Chunk,
     Document,
@@ -14,13 +24,42 @@ from finassay.retrieval.records import (
     IndexSettings,
     SearchSettings,
 )
+from finassay.retrieval.searching import (
+    Mask,
+    Ranking,
+    Rankings,
+    combined,
+    identifier_ranking,
+    lexical_ranking,
+    mask_of,
+)
+from finassay.retrieval.tokenising import tokeniser_named
 
 Progress = Callable[[int, int], None]
 """Called with how many texts are embedded, and of how many."""
 
+BLOCK = 64
+"""Texts that are embedded at a time."""
+
 
 class Index:
     """Documents, cut and ready to be searched.  Made by `Index.of` or `Index.open`."""
+
+    def __init__(
+        self,
+        contents: Contents,
+        settings: IndexSettings,
+        embedder: Embedder | None,
+        *,
+        graph: Any | None = None,  # noqa: ANN401 - its package has no types
+        size_bytes: int | None = None,
+    ) -> None:
+        self._contents = contents
+        self._settings = settings
+        self._embedder = embedder
+        self._graph = graph
+        self._size_bytes = size_bytes
+        self._tokeniser = tokeniser_named(settings.tokeniser)
 
     @classmethod
     def of(
@@ -38,8 +77,15 @@ class Index:
             settings: what it is built with.
             embedder: used instead of the one that the settings name.
             progress: told of every block of texts that was embedded.
+
+        Raises:
+            UsageError: two documents have one id.
+            MissingExtraError: the package of the embedder is not installed.
         """
-        raise NotImplementedError
+        settings = settings or IndexSettings()
+        model = embedder or embedder_named(settings.embedder)
+        embed = None if model is None else Embedding(model, progress=progress)
+        return cls(contents_of(documents, settings, embed), settings, model)
 
     @classmethod
     def open(cls, path: Path, *, embedder: Embedder | None = None) -> Index:
@@ -55,30 +101,35 @@ class Index:
     @property
     def settings(self) -> IndexSettings:
         """What it was built with."""
-        raise NotImplementedError
+        return self._settings
 
-    @property
+    @cached_property
     def digest(self) -> str:
-        """64 hex digits that follow from documents and settings alone."""
-        raise NotImplementedError
+        """64 hex digits that follow from documents, settings and model alone."""
+        return contents_digest(self._contents, described(self._settings, self._embedder))
 
     @property
     def size_bytes(self) -> int:
         """Bytes of its files, or of its arrays and text in memory."""
-        raise NotImplementedError
+        if self._size_bytes is not None:
+            return self._size_bytes
+        contents = self._contents
+        vectors = 0 if contents.vectors is None else contents.vectors.nbytes
+        tables = contents.documents.estimated_size() + contents.chunks.estimated_size()
+        return int(contents.text.nbytes + vectors + tables) + self._bm25.nbytes
 
     def __len__(self) -> int:
         """Return the number of chunks."""
-        raise NotImplementedError
+        return self._contents.chunks.height
 
-    @property
+    @cached_property
     def documents(self) -> Sequence[Document]:
         """Its documents, in order of their ids."""
-        raise NotImplementedError
+        return [self._contents.document(row) for row in range(self._contents.documents.height)]
 
     def chunks(self) -> Sequence[Chunk]:
         """Return all chunks, in order of documents and places."""
-        raise NotImplementedError
+        return [self._contents.chunk(row) for row in range(len(self))]
 
     def search(
         self,
@@ -99,4 +150,104 @@ class Index:
         Raises:
             UsageError: `k` is less than 1, or a dense search in an index without embeddings.
         """
-        raise NotImplementedError
+        if k < 1:
+            raise UsageError(f"`k` must be at least 1, got {k!r}")
+        if not query.strip() or not len(self):
+            return []
+        settings = settings or SearchSettings()
+        rankings = self._rankings(query, max(k, settings.depth), filters, settings)
+        rows = rankings.order[:k]
+        return _hits([self._contents.chunk(row) for row in rows], rows, rankings)
+
+    def _rankings(
+        self, text: str, depth: int, filters: Filters | None, settings: SearchSettings
+    ) -> Rankings:
+        among = self._among(filters)
+        query = self._tokeniser.query(text)
+        lexical = identifiers = dense = Ranking()
+        if settings.mode != "dense":
+            lexical = lexical_ranking(self._bm25, query.tokens, depth, among)
+            if settings.identifiers:
+                identifiers = identifier_ranking(self._bm25, query, depth, among)
+        if settings.mode != "lexical":
+            dense = self._dense(text, depth, among, is_asked=settings.mode == "dense")
+        return combined(lexical, dense, identifiers, query, settings)
+
+    def _among(self, filters: Filters | None) -> Mask | None:
+        """Return which chunks may be found, or None for all."""
+        documents = mask_of(self._contents.documents, filters)
+        if documents is None:
+            return None
+        among: Mask = documents[self._contents.chunks["document"].to_numpy()]
+        return among
+
+    def _dense(self, text: str, depth: int, among: Mask | None, *, is_asked: bool) -> Ranking:
+        vectors = self._contents.vectors
+        if vectors is None or self._embedder is None:
+            if is_asked:
+                raise UsageError(
+                    "this index has no embeddings, so it cannot be searched by them; search with "
+                    "mode 'lexical', or build it with an embedder"
+                )
+            return Ranking()
+        query = self._embedder.queries([text])[0]
+        if among is None and self._graph is not None:
+            rows, cosines = nearest_in_graph(self._graph, vectors, query, depth)
+        else:
+            rows, cosines = nearest(vectors, query, depth, among=among)
+        return Ranking(rows=rows.tolist(), scores=cosines.tolist())
+
+    @cached_property
+    def _bm25(self) -> Bm25:
+        return Bm25(self._contents.postings, k1=self._settings.k1, b=self._settings.b)
+
+
+class Embedding:
+    """Makes vectors of texts, block by block, in order of length so that blocks are even."""
+
+    def __init__(self, embedder: Embedder, *, progress: Progress | None = None) -> None:
+        self._embedder = embedder
+        self._progress = progress
+        self.n_embedded = 0
+
+    def __call__(self, texts: Mapping[str, str]) -> Mapping[str, NDArray[np.float32]]:
+        """Return the vectors of texts, under the same keys."""
+        keys = sorted(texts, key=lambda key: (len(texts[key]), key))
+        found: dict[str, NDArray[np.float32]] = {}
+        for at in range(0, len(keys), BLOCK):
+            block = keys[at : at + BLOCK]
+            vectors = self._embedder.passages([texts[key] for key in block])
+            found.update(zip(block, vectors, strict=True))
+            self.n_embedded += len(block)
+            if self._progress is not None:
+                self._progress(len(found), len(keys))
+        return found
+
+
+def described(settings: IndexSettings, embedder: Embedder | None) -> Mapping[str, object]:
+    """Return everything that the vectors and postings of an index follow from, for a manifest."""
+    return {
+        **asdict(settings),
+        "tokeniser": tokeniser_named(settings.tokeniser).name,
+        "embedder": "none" if embedder is None else embedder.embedder_id,
+        "weights": "" if embedder is None else embedder.weights,
+    }
+
+
+def _hits(chunks: Sequence[Chunk], rows: Sequence[int], rankings: Rankings) -> list[Hit]:
+    lexical, dense = rankings.lexical.places(), rankings.dense.places()
+    identifiers = rankings.identifiers.places()
+    by_bm25, cosines = rankings.lexical.values(), rankings.dense.values()
+    return [
+        Hit(
+            rank=rank,
+            score=rankings.scores[row],
+            chunk=chunk,
+            lexical_rank=lexical.get(row),
+            dense_rank=dense.get(row),
+            identifier_rank=identifiers.get(row),
+            lexical_score=by_bm25.get(row),
+            dense_score=cosines.get(row),
+        )
+        for rank, (row, chunk) in enumerate(zip(rows, chunks, strict=True), start=1)
+    ]
