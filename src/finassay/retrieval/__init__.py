@@ -1,6 +1,6 @@
 """Retrieval room: documents, cut into chunks, and the search in them."""
 
-from finassay.retrieval.building import update_index
+from finassay.retrieval.building import rebuild_index, update_index
 from finassay.retrieval.documents import Limits, load_documents
 from finassay.retrieval.embedders import Embedder, embedder_named
 from finassay.retrieval.index import Index
@@ -36,6 +36,7 @@ __all__ = [
     "SearchSettings",
     "embedder_named",
     "load_documents",
+    "rebuild_index",
     "tokens",
     "update_index",
 ]

@@ -18,7 +18,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from finassay.errors import UsageError
-from finassay.retrieval.chunking import CHUNKER, chunks_of
+from finassay.retrieval.chunking import chunks_of
 from finassay.retrieval.embedders import Vectors
 from finassay.retrieval.lexical import Postings, postings_of
 from finassay.retrieval.records import Chunk, Document, IndexSettings
@@ -183,7 +183,7 @@ def contents_of(
 
     def passages() -> Iterable[list[str]]:
         first_byte = 0
-        for place, document in enumerate(_in_order(documents)):
+        for place, document in enumerate(in_order(documents)):
             encoded = _encoded(document)
             cut = chunks_of(document, settings.chunks)
             rows.append(_document_row(document, first_byte, len(encoded), len(chunks), len(cut)))
@@ -207,7 +207,12 @@ def contents_of(
     )
 
 
-def _in_order(documents: Iterable[Document]) -> list[Document]:
+def in_order(documents: Iterable[Document]) -> list[Document]:
+    """Return documents in order of their ids.
+
+    Raises:
+        UsageError: two have one id.
+    """
     ordered = sorted(documents, key=lambda document: document.document_id)
     for one, other in pairwise(ordered):
         if one.document_id == other.document_id:
@@ -288,11 +293,8 @@ def _iso(day: dt.date | None) -> str:
     return "" if day is None else day.isoformat()
 
 
-def contents_digest(contents: Contents, settings: Mapping[str, object]) -> str:
-    """Return 64 hex digits that follow from settings and documents alone."""
-    told = {
-        "chunker": CHUNKER,
-        "settings": settings,
-        "documents": contents.documents["fingerprint"].to_list(),
-    }
+def contents_digest(contents: Contents, description: Mapping[str, object]) -> str:
+    """Return 64 hex digits that follow from the documents and what the index is built with."""
+    prints = contents.documents["fingerprint"].to_list()
+    told = {"description": description, "documents": prints}
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()

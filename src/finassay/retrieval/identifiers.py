@@ -8,6 +8,7 @@ depend on how it is written, so that "Reg. 30 (6)" meets "sub-regulation (6) of 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
@@ -28,6 +29,8 @@ class Identifier(NamedTuple):
         tokens: its tokens in a passage.
         asked: its tokens in a query.
         exact: those of a query that name one thing; empty for what many passages share.
+        is_name: whether it names a rule or paper.  Amounts and dates do not: in a question they may
+            be facts of a case.
     """
 
     start: int
@@ -35,6 +38,7 @@ class Identifier(NamedTuple):
     tokens: tuple[str, ...]
     asked: tuple[str, ...]
     exact: tuple[str, ...] = ()
+    is_name: bool = False
 
 
 # A number of a circular or letter: parts joined by strokes or points, with a digit somewhere.
@@ -83,7 +87,7 @@ def _numbered(text: str) -> Iterator[Identifier]:
         parts = whole.split("/")
         tails = tuple("/".join(parts[at:]) for at in range(1, len(parts) - 1))
         found = (whole, *tails)
-        yield Identifier(match.start(), match.end(), found, found, (whole,))
+        yield Identifier(match.start(), match.end(), found, found, (whole,), is_name=True)
 
 
 def _is_number_of_paper(written: str) -> bool:
@@ -101,14 +105,18 @@ def _provisions(text: str, readings: Readings) -> Iterator[Identifier]:
             kind, _, number = canonical.rpartition(" ")
             found = _provision_tokens(kind, number)
             own = (f"@{kind}:{number}", f"@:{number}")
-            yield Identifier(start, end, found, (*found, *own), (f"{kind}:{number}", own[0]))
+            exact = (f"{kind}:{number}", own[0])
+            yield Identifier(start, end, found, (*found, *own), exact, is_name=True)
         for start, end in spans[1:]:
             yield Identifier(start, end, (), ())
+    # Spans do not overlap, so their ends rise with their starts.
+    ends = [end for _, end in spans]
     for match in _BARE.finditer(text):
         number = (match[3] or f"{match[1]}{match[2]}").replace(" ", "").lower()
-        if not any(start < match.end() and match.start() < end for start, end in spans):
+        at = bisect_left(ends, match.start() + 1)
+        if at == len(spans) or spans[at][0] >= match.end():
             asked = (number, f"@:{number}")
-            yield Identifier(match.start(), match.end(), (number,), asked, asked)
+            yield Identifier(match.start(), match.end(), (number,), asked, asked, is_name=True)
 
 
 def _provision_tokens(kind: str, number: str) -> tuple[str, ...]:

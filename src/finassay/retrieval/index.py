@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from finassay.errors import UsageError
+from finassay.errors import DamagedIndexError, MissingExtraError, UsageError
+from finassay.retrieval.building import refuse_stale
 from finassay.retrieval.contents import Contents, contents_digest, contents_of
-from finassay.retrieval.dense import nearest, nearest_in_graph
+from finassay.retrieval.dense import graph_from, nearest, nearest_in_graph
 from finassay.retrieval.embedders import Embedder, embedder_named
+from finassay.retrieval.embedding import Embedding, Progress
 from finassay.retrieval.lexical import Bm25
 from finassay.retrieval.records import (
     Chunk,
@@ -33,13 +31,15 @@ from finassay.retrieval.searching import (
     lexical_ranking,
     mask_of,
 )
+from finassay.retrieval.settings import described, settings_from
+from finassay.retrieval.storage import (
+    GENERATIONS,
+    GRAPH,
+    Manifest,
+    read_contents,
+    read_manifest,
+)
 from finassay.retrieval.tokenising import tokeniser_named
-
-Progress = Callable[[int, int], None]
-"""Called with how many texts are embedded, and of how many."""
-
-BLOCK = 64
-"""Texts that are embedded at a time."""
 
 
 class Index:
@@ -59,6 +59,8 @@ class Index:
         self._embedder = embedder
         self._graph = graph
         self._size_bytes = size_bytes
+        self._digest = ""
+        self._missing: MissingExtraError | None = None
         self._tokeniser = tokeniser_named(settings.tokeniser)
 
     @classmethod
@@ -88,24 +90,49 @@ class Index:
         return cls(contents_of(documents, settings, embed), settings, model)
 
     @classmethod
-    def open(cls, path: Path, *, embedder: Embedder | None = None) -> Index:
+    def open(cls, path: Path, *, embedder: Embedder | None = None, verify: bool = True) -> Index:
         """Return the index in a directory, as it is now; later builds do not change it.
+
+        Where the package of its embedder is not installed, it can be searched by BM25 alone.
+
+        Args:
+            path: the directory.
+            embedder: used instead of the one that the index names, whose vectors it must make.
+            verify: whether the digest of every file is checked, or its size alone.
 
         Raises:
             NoIndexError: there is none.
             StaleIndexError: it was written by another version, or with another embedding model.
             DamagedIndexError: a file of it is missing or was changed.
         """
-        raise NotImplementedError
+        manifest, contents = _read(path, verify=verify)
+        settings = settings_from(manifest.settings, path)
+        missing: MissingExtraError | None = None
+        model: Embedder | None = None
+        try:
+            model = embedder or embedder_named(settings.embedder)
+            refuse_stale(path, manifest.description, described(settings, model))
+        except MissingExtraError as error:
+            model, missing = None, error
+        graph = None
+        if GRAPH in manifest.files and contents.vectors is not None:
+            file = path / GENERATIONS / manifest.generation / GRAPH
+            graph = graph_from(str(file), contents.vectors.shape[1])
+        index = cls(contents, settings, model, graph=graph, size_bytes=manifest.size_bytes)
+        index._missing = missing
+        index._digest = manifest.digest
+        return index
 
     @property
     def settings(self) -> IndexSettings:
         """What it was built with."""
         return self._settings
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """64 hex digits that follow from documents, settings and model alone."""
+        if self._digest:
+            return self._digest
         return contents_digest(self._contents, described(self._settings, self._embedder))
 
     @property
@@ -182,6 +209,10 @@ class Index:
         return among
 
     def _dense(self, text: str, depth: int, among: Mask | None, *, is_asked: bool) -> Ranking:
+        if self._missing is not None:
+            raise MissingExtraError(
+                f"{self._missing}; or search with mode 'lexical'"
+            ) from self._missing
         vectors = self._contents.vectors
         if vectors is None or self._embedder is None:
             if is_asked:
@@ -202,36 +233,15 @@ class Index:
         return Bm25(self._contents.postings, k1=self._settings.k1, b=self._settings.b)
 
 
-class Embedding:
-    """Makes vectors of texts, block by block, in order of length so that blocks are even."""
-
-    def __init__(self, embedder: Embedder, *, progress: Progress | None = None) -> None:
-        self._embedder = embedder
-        self._progress = progress
-        self.n_embedded = 0
-
-    def __call__(self, texts: Mapping[str, str]) -> Mapping[str, NDArray[np.float32]]:
-        """Return the vectors of texts, under the same keys."""
-        keys = sorted(texts, key=lambda key: (len(texts[key]), key))
-        found: dict[str, NDArray[np.float32]] = {}
-        for at in range(0, len(keys), BLOCK):
-            block = keys[at : at + BLOCK]
-            vectors = self._embedder.passages([texts[key] for key in block])
-            found.update(zip(block, vectors, strict=True))
-            self.n_embedded += len(block)
-            if self._progress is not None:
-                self._progress(len(found), len(keys))
-        return found
-
-
-def described(settings: IndexSettings, embedder: Embedder | None) -> Mapping[str, object]:
-    """Return everything that the vectors and postings of an index follow from, for a manifest."""
-    return {
-        **asdict(settings),
-        "tokeniser": tokeniser_named(settings.tokeniser).name,
-        "embedder": "none" if embedder is None else embedder.embedder_id,
-        "weights": "" if embedder is None else embedder.weights,
-    }
+def _read(path: Path, *, verify: bool) -> tuple[Manifest, Contents]:
+    """Return the generation that is current; one that was swept away meanwhile is left."""
+    while True:
+        manifest = read_manifest(path)
+        try:
+            return manifest, read_contents(path, manifest, verify=verify)
+        except DamagedIndexError:
+            if read_manifest(path).generation == manifest.generation:
+                raise
 
 
 def _hits(chunks: Sequence[Chunk], rows: Sequence[int], rankings: Rankings) -> list[Hit]:

@@ -30,8 +30,8 @@ _ABOUT_IDENTIFIERS = frozenset(
     words(
         "act annexure appendix article bearing chapter circular clause clauses dated direction "
         "directions do does in letter master no notification number para paragraph part proviso "
-        "read ref reference regulation regulations rule rules say says schedule section sections "
-        "sub text what"
+        "provide provides read ref reference regulation regulations require requires rule rules "
+        "say says schedule section sections state states sub text what"
     )
 )
 """Words that stand beside an identifier without adding to it."""
@@ -47,7 +47,8 @@ class Query:
 
     Attributes:
         tokens: all its tokens.
-        identifiers: those of them that name one thing exactly.
+        identifiers: those of them that name what is asked for: provisions and papers, and where
+            there is nothing else, amounts and dates.
         is_identifier: whether there is nothing else in it.
     """
 
@@ -104,11 +105,13 @@ class WithIdentifiers:
     def query(self, text: str) -> Query:
         """Return a query that also asks for the passages in which its provisions begin."""
         found = list(identifiers_in(text))
-        exact = [token for one in found for token in one.exact]
+        is_identifier = any(one.exact for one in found) and not _rest(text, found)
+        asked = found if is_identifier else [one for one in found if one.is_name]
+        exact = [token for one in asked for token in one.exact]
         return Query(
             tokens=(*_words(text), *(token for one in found for token in one.asked)),
             identifiers=tuple(dict.fromkeys(exact)),
-            is_identifier=bool(exact) and not _rest(text, found),
+            is_identifier=is_identifier,
         )
 
 
