@@ -1,7 +1,7 @@
 """Retrieval room: documents, cut into chunks, and the search in them."""
 
 from finassay.retrieval.building import rebuild_index, update_index
-from finassay.retrieval.documents import Limits, load_documents
+from finassay.retrieval.documents import load_documents
 from finassay.retrieval.embedders import Embedder, embedder_named
 from finassay.retrieval.index import Index
 from finassay.retrieval.records import (
@@ -12,6 +12,7 @@ from finassay.retrieval.records import (
     Filters,
     Hit,
     IndexSettings,
+    Limits,
     Loaded,
     Problem,
     SearchMode,

@@ -220,6 +220,23 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one file may cost; a file that needs more is a problem, not a crash.
+
+    Attributes:
+        file_bytes: largest file that is opened.
+        characters: longest text of one document.
+        pdf_seconds: longest time for one PDF.
+        pdf_memory: most bytes of memory for reading one PDF.
+    """
+
+    file_bytes: int = 64 * 2**20
+    characters: int = 20_000_000
+    pdf_seconds: float = 300.0
+    pdf_memory: int = 2 * 2**30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """What is wrong with a file, or with what is said of it.
 
