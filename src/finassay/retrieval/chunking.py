@@ -81,9 +81,9 @@ def _spans(text: str, marks: Sequence[Mark], settings: ChunkSettings) -> Iterato
             return
         cut, weight = places.cut(start, start + settings.size)
         yield start, _trimmed(text, start, cut)
-        # Before a heading nothing is missing that an overlap could give back, and a short chunk is
-        # not repeated whole.
-        overlap = min(settings.overlap, (cut - start) // 2) if weight else 0
+        # Before a heading or a numbered provision nothing is missing that an overlap could give
+        # back, and a short chunk is not repeated whole.
+        overlap = min(settings.overlap, (cut - start) // 2) if weight > 1 else 0
         start = _skip(text, max(places.resume(cut - overlap, cut), start + 1))
 
 

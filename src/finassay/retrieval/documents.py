@@ -267,7 +267,7 @@ def _read_pdf(found: Found, said: Details, limits: Limits) -> _Read | Problem:  
     pages = pages_of_pdf(found.path, where=found.name, limits=limits)
     if isinstance(pages, Problem):
         return pages
-    notes = ()
+    notes: tuple[Problem, ...] = ()
     if pages.n_blank:
         notes = (
             Problem(

@@ -50,6 +50,7 @@ _BARE = re.compile(
     r"(?<![\w.,/(])(\d{1,4}[A-Z]{0,3})((?: ?\((?:[a-z]{1,2}|[ivxlc]{1,6}|\d{1,3}[A-Z]?)\)){1,6})"
     r"|(?<![\w.,/])(\d{1,4}[A-Z]{1,3})(?![\w(])"
 )
+_LINE_BREAK = re.compile(r"(?<!\n)\n(?!\n)")
 _LEVEL = re.compile(r"\([^()]*\)")
 _LONGEST_NUMBER = 80
 _AMOUNT_FROM = 1000
@@ -58,6 +59,8 @@ _MOST_DIGITS = 40
 
 def identifiers_in(text: str) -> Iterator[Identifier]:
     """Yield the identifiers of a text, kind by kind."""
+    # A line that is full breaks anywhere, and a space takes as much room.
+    text = _LINE_BREAK.sub(" ", text)
     readings = read_all(text)
     yield from _numbered(text)
     yield from _provisions(text, readings)

@@ -64,7 +64,7 @@ def pages_of_pdf(path: Path, *, where: str, limits: Limits) -> Pages | Problem:
             where=where,
             what="the PDF holds no text",
             expected="pages with text",
-            got=f"{len(starts)} pages without any, as a scanner makes them",
+            got=f"none on {len(starts)} pages, as a scanner makes them",
             advice="run character recognition over it first (for instance ocrmypdf)",
         )
     return Pages(text=text, starts=starts, title=found["title"], n_blank=n_blank)
@@ -73,8 +73,12 @@ def pages_of_pdf(path: Path, *, where: str, limits: Limits) -> Pages | Problem:
 def _died(where: str, errors: str, limits: Limits) -> Problem:
     last = errors.strip().splitlines()[-1:] or ["no message"]
     if "MemoryError" in last[0] or not errors.strip():
-        return _costly(where, f"at most {limits.pdf_memory:,} bytes of memory", last[0])
+        return _costly(where, _memory(limits), last[0])
     return _damaged(where, last[0][:200])
+
+
+def _memory(limits: Limits) -> str:
+    return f"at most {limits.pdf_memory:,} bytes of memory"
 
 
 def _costly(where: str, expected: str, got: str) -> Problem:
@@ -106,6 +110,8 @@ def _refused(where: str, problem: str, got: str, limits: Limits) -> Problem:
             got="one that asks for a password",
             advice="save a copy without the password",
         )
+    if problem == "memory":
+        return _costly(where, _memory(limits), "more")
     if problem == "long":
         return Problem(
             where=where,

@@ -24,8 +24,11 @@ def pages_of(path: str, most_characters: int) -> dict[str, Any]:
         with pdfplumber.open(path) as pdf:
             return _read(pdf, most_characters)
     except PdfminerException as error:
-        if error.args and isinstance(error.args[0], PDFPasswordIncorrect):
+        cause = error.args[0] if error.args else None
+        if isinstance(cause, PDFPasswordIncorrect):
             return {"problem": "password"}
+        if isinstance(cause, MemoryError):
+            return {"problem": "memory"}
         return {"problem": "damaged", "got": f"{error}"[:200] or "an error without a message"}
 
 

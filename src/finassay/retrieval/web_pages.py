@@ -26,6 +26,10 @@ _LINES = frozenset(
 _CELLS = frozenset(("td", "th"))
 _HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
+# Elements end and begin side by side: of a run of their breaks, the widest counts.
+_LINE, _PARAGRAPH = "\x01", "\x02"
+_BREAKS = re.compile("[\x01\x02]")
+_RUN = re.compile("[ \n]*[\x01\x02](?:[ \x01\x02])*")
 _ROMAN = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 
 
@@ -50,7 +54,12 @@ def text_of_html(page: str, *, where: str) -> tuple[str, str]:
     if root is None:
         return "", ""
     titles = root.xpath("//head/title/text()")
-    return clean("".join(_pieces(etree, root))), clean(titles[0]) if titles else ""
+    text = _RUN.sub(_break_of, "".join(_pieces(etree, root)))
+    return clean(text), clean(titles[0]) if titles else ""
+
+
+def _break_of(run: re.Match[str]) -> str:
+    return "\n\n" if _PARAGRAPH in run[0] or run[0].count("\n") > 1 else "\n"
 
 
 @dataclass
@@ -118,10 +127,12 @@ def _closed(state: _State, tag: str) -> Iterator[str]:
 
 def _break(state: _State, tag: str) -> str:
     """Return what parts an element from what is beside it; a row stays one line."""
+    if tag == "br" and not state.cells:
+        return "\n"
     if tag in _PARAGRAPHS:
-        return " " if state.cells else "\n\n"
+        return " " if state.cells else _PARAGRAPH
     if tag in _LINES:
-        return " " if state.cells else "\n"
+        return " " if state.cells else _LINE
     return ""
 
 
@@ -132,6 +143,7 @@ def _is_unseen(element: Any, tag: str) -> bool:  # noqa: ANN401 - as above
 
 
 def _written(text: str, state: _State) -> str:
+    text = _BREAKS.sub(" ", text)
     return text if state.pre and not state.cells else _SPACE.sub(" ", text)
 
 
