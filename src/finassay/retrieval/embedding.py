@@ -98,7 +98,7 @@ def forget_blocks(folder: Path) -> None:
 def _block(file: Path) -> Iterator[tuple[str, NDArray[np.float32]]]:
     """Yield what a block holds; one that cannot be read holds nothing, and is made again."""
     try:
-        with np.load(file, allow_pickle=False) as read:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as read:
             keys, vectors = read["keys"].tolist(), read["vectors"]
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         file.unlink(missing_ok=True)
