@@ -23,7 +23,12 @@ The branches below the base have an exit code each, which the command line retur
     │   ├── CellClashError        two verdicts for one cell of a matrix
     │   └── MissingVerdictsError  an analysis needs verdicts that the study does not hold
     ├── FetchError (6)            a benchmark that could not be fetched, or whose digest differs
-    └── RunError (7)              models that could not be run to the end
+    ├── RunError (7)              models that could not be run to the end
+    └── RetrievalError (8)        an index of documents that cannot be searched or changed
+        ├── NoIndexError          there is no index at this path
+        ├── StaleIndexError       it was built with other settings, models or versions
+        ├── DamagedIndexError     a file of it is missing or not as it was written
+        └── BusyIndexError        another process is building it
 """
 
 from __future__ import annotations
@@ -119,3 +124,25 @@ class RunError(FinassayError):
     """Models could not be run to the end: answers are missing that were asked for."""
 
     exit_code: ClassVar[int] = 7
+
+
+class RetrievalError(FinassayError):
+    """An index of documents cannot be searched or changed."""
+
+    exit_code: ClassVar[int] = 8
+
+
+class NoIndexError(RetrievalError):
+    """There is no index at this path."""
+
+
+class StaleIndexError(RetrievalError):
+    """An index was built with other settings, another model or another version."""
+
+
+class DamagedIndexError(RetrievalError):
+    """A file of an index is missing or is not as it was written."""
+
+
+class BusyIndexError(RetrievalError):
+    """Another process is building the index; nothing was changed."""
