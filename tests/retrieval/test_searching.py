@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -225,7 +226,7 @@ def test_an_unknown_embedder_is_refused_with_the_names_there_are() -> None:
 
 
 def test_a_missing_package_is_named_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "sentence_transformers", None)
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     settings = IndexSettings(embedder="sentence-transformers:some/model")
     with pytest.raises(MissingExtraError, match=r"finassay\[sentence-transformers\].*'none'"):
         Index.of(ALL, settings)
