@@ -130,6 +130,14 @@ def test_documents_are_removed_by_name_or_by_not_being_there(path: Path) -> None
     assert [one.document_id for one in Index.open(path).documents] == ["fees.txt"]
 
 
+def test_an_index_that_lost_every_document_can_grow_again(path: Path) -> None:
+    update_index(path, add=ALL, settings=HASHING)
+    update_index(path, remove=[one.document_id for one in ALL])
+    assert Index.open(path).search("fee") == []
+    update_index(path, add=[*ALL, replace(FEES, document_id="blank", text=" ")])
+    assert len(Index.open(path)) == 3
+
+
 def test_an_unknown_document_to_remove_is_named(path: Path) -> None:
     update_index(path, add=ALL, settings=HASHING)
     with pytest.raises(UnknownNameError, match=r"no document 'x' to remove \(2 ids are unknown\)"):

@@ -108,6 +108,11 @@ def test_a_query_of_unknown_words_finds_nothing_by_bm25(index: Index) -> None:
     assert index.search("xyzzy", settings=LEXICALLY) == []
 
 
+def test_a_query_of_a_million_characters_is_answered(index: Index) -> None:
+    hits = index.search("late fee " * 100_000, settings=LEXICALLY)
+    assert ids(hits)[0] == FEES.document_id
+
+
 def test_more_hits_than_chunks_are_all_chunks(index: Index) -> None:
     hits = index.search("fee", k=10_000, settings=SearchSettings(mode="dense"))
     assert len(hits) == len(index) == 3

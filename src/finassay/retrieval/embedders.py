@@ -29,7 +29,7 @@ DEFAULT_EMBEDDER = "multilingual-e5-small-q4"
 NO_EMBEDDER = "none"
 BY_NAME = "sentence-transformers:"
 LONGEST = 8_000
-"""Characters of a text that are embedded: models read a few hundred tokens, or average over more."""
+"""Characters of a text that are embedded: models read a few hundred tokens at a time."""
 
 
 class Embedder(Protocol):
