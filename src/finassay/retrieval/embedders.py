@@ -28,8 +28,8 @@ Vectors = NDArray[np.float32]
 DEFAULT_EMBEDDER = "multilingual-e5-small-q4"
 NO_EMBEDDER = "none"
 BY_NAME = "sentence-transformers:"
-LONGEST = 20_000
-"""Characters of a text that are embedded: models read a few hundred tokens and cut the rest."""
+LONGEST = 8_000
+"""Characters of a text that are embedded: models read a few hundred tokens at a time."""
 
 
 class Embedder(Protocol):
