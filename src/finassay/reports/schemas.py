@@ -28,6 +28,7 @@ from finassay.analyses.results_ask import AskReport, AskStates
 from finassay.analyses.results_calibration import Calibration
 from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.analyses.results_parity import Parity
+from finassay.analyses.retrieval.results import RetrievalEvaluation
 from finassay.benchmarks.operations.inventory import ContractInventory
 from finassay.errors import UnknownNameError
 from finassay.judges.report import JudgingReport
@@ -83,6 +84,7 @@ RESULTS: dict[str, type] = {
     "provenance": Provenance,
     "multiverse": MultiverseResult,
     "operations": OperationsResult,
+    "rag-evaluate": RetrievalEvaluation,
     "ranks": RankSets,
     "references-audit": ReferenceAudit,
     "run": RunReport,
