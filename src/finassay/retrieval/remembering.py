@@ -14,24 +14,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finassay.retrieval.embedders import Embedder, Vectors
-from finassay.retrieval.embedding import Embedding, Progress
+from finassay.retrieval.embedding import Embedding
 
 
 class Remembering:
     """Another embedder, with its vectors kept by the digest of each text."""
 
-    def __init__(
-        self, embedder: Embedder, *, folder: Path | None = None, progress: Progress | None = None
-    ) -> None:
+    def __init__(self, embedder: Embedder, *, folder: Path | None = None) -> None:
         """Keep where vectors come from.
 
         Args:
             embedder: makes those that are not known.
             folder: where vectors of passages are kept from one run to the next; None for nowhere.
-            progress: told of every block of passages.
         """
         self._embedder = embedder
-        self._embedding = Embedding(embedder, folder=folder, progress=progress)
+        self._embedding = Embedding(embedder, folder=folder)
         self._passages: dict[str, NDArray[np.float32]] = {}
         self._queries: dict[str, NDArray[np.float32]] = {}
         self._seconds: dict[str, float] = {}

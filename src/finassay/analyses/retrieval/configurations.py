@@ -72,11 +72,6 @@ CONFIGURATIONS: tuple[Configuration, ...] = (
         search=SearchSettings(identifiers=0),
     ),
     Configuration(
-        name="no-context",
-        what="chunks are searched without title, regulation and heading",
-        index=IndexSettings(context=False),
-    ),
-    Configuration(
         name="plain-tokeniser",
         what="words alone, no identifiers",
         index=IndexSettings(tokeniser="plain"),

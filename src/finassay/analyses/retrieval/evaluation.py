@@ -184,7 +184,7 @@ class _Bench:
             search.append(seconds)
             whole.append(seconds + embedded)
             hits = index.search(text, k=DEPTH, settings=configuration.search)
-            rows.append(_measured([places[hit.chunk.chunk_id] for hit in hits], wanted))
+            rows.append(measured([places[hit.chunk.chunk_id] for hit in hits], wanted))
         return Run(
             name=configuration.name,
             values=np.array(rows, dtype=np.float64),
@@ -228,7 +228,10 @@ class _Bench:
     def _index(self, made: IndexSettings) -> Index:
         if made not in self._indexes:
             index = Index.of(
-                self._asked.corpus.documents, made, embedder=self._embedder(made.embedder)
+                self._asked.corpus.documents,
+                made,
+                embedder=self._embedder(made.embedder),
+                progress=lambda done, of: self.step(done, of, "passages embedded"),
             )
             chunks = index.chunks()
             at = {
@@ -243,13 +246,7 @@ class _Bench:
         if name not in self._embedders:
             model = None if name == NO_EMBEDDER else self._named(name)
             self._embedders[name] = (
-                None
-                if model is None
-                else Remembering(
-                    model,
-                    folder=self._settings.cache,
-                    progress=lambda done, of: self.step(done, of, "passages embedded"),
-                )
+                None if model is None else Remembering(model, folder=self._settings.cache)
             )
         return self._embedders[name]
 
@@ -259,7 +256,7 @@ class _Bench:
             self.step(number, len(texts), "questions embedded")
 
 
-def _measured(ranking: Sequence[int], relevant: Relevant) -> list[float]:
+def measured(ranking: Sequence[int], relevant: Relevant) -> list[float]:
     """Return the measures of one question, in order of `MEASURES`."""
     return [
         recall_at(ranking, relevant, 1),
