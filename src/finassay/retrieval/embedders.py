@@ -227,7 +227,7 @@ def _form(text: str) -> str:
 
 def _normed(vectors: Vectors) -> Vectors:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    normed: Vectors = vectors / np.where(lengths == 0, 1, lengths)
+    normed: Vectors = (vectors / np.where(lengths == 0, 1, lengths)).astype(np.float32)
     return normed
 
 
