@@ -123,6 +123,10 @@ COMMANDS = {
     "agree": ["agree", "study", "--raters", "includes,strict/numbers-first", "--draws", "200"],
     "parity": ["parity", "logged"],
     "provenance": ["provenance", "study"],
+    "rag-evaluate": [
+        *("rag", "evaluate", "--from", "items.json", "--embedder", "hashing"),
+        *("--configurations", "hybrid,bm25", "--draws", "200"),
+    ],
     "labels-audit": ["labels", "audit", "log.csv", "--choices", "no,yes"],
     "labels-count": ["labels", "count", "log.parquet", "--choices", "no,yes"],
     "labels-demo": ["labels", "demo"],
