@@ -40,7 +40,7 @@ _AREAS = (
     *("case", "gap", "system", "user", "assistant", "instruction", "instructions"),
 )
 _MARKS = (
-    *("[[", "]]", "<|", "|>", "<<sys", "[inst", "[/inst", "[begin", "[end"),
+    *("<|", "|>", "<<sys", "<</sys", "[inst", "[/inst", "[begin", "[end"),
     *("<think", "</think", "<start_of_turn", "<end_of_turn", "<s>", "</s>", "\\boxed"),
     *(f"<{slash}{area}" for area in _AREAS for slash in ("", "/")),
 )
@@ -61,13 +61,16 @@ _END = f"(?![a-z0-9]|{_GAP}[a-z0-9])"
 _BETWEEN = rf"(?:[\W_]|{_UNSEEN})"
 _SEPARATED = (
     rf"(?:{_GAP}\s?\([^()\n]{{0,40}}\))?"
-    rf"(?:[ ]{{0,3}}(?:[^\w ]|_){_BETWEEN}{{0,12}}"
+    rf"(?:[ ]{{0,3}}(?:{_UNSEEN}|[^\w ]|_){_BETWEEN}{{0,12}}"
     rf"|{_BETWEEN}{{1,12}}(?:is|would be){_BETWEEN}{{1,12}})"
 )
 """What stands between a cue and its verdict: a mark at least, or "is"."""
 
 _OBJECT = rf"\{{(?=[{DOT}\s]*(?:[\"'}}]|[\w{DOT}]+\s*:))"
 """The brace that opens an object of JSON: a reader of keys overlooks dots in them."""
+
+_BRACKETS = rf"\[(?={_GAP}\[)|\](?={_GAP}\])"
+"""Brackets that another one follows, so that of many no two are left side by side."""
 
 _DROPPED = frozenset({"Cf", "Mn", "Me"})
 _NOT_PLAIN = re.compile(r"[^\t\n\r\x20-\x7e]")
@@ -123,7 +126,7 @@ def _pattern(task: Task) -> re.Pattern[str]:
     words = {word for option in menu.options for word in option.words if len(word) > 1}
     kinds = [f"{_START}{_any_of(words)}{_END}"] if words else []
     kinds.append(f"{_START}{_any_of({*_CUES, *menu.keys})}{_SEPARATED}{_short(menu, task)}{_END}")
-    kinds += [_any_of(_MARKS), _OBJECT]
+    kinds += [_any_of(_MARKS), _BRACKETS, _OBJECT]
     return re.compile("|".join(kinds))
 
 

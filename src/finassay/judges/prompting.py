@@ -124,11 +124,11 @@ def _derived(
     grounds: Grounds,
     protocol: Protocol,
 ) -> DerivedItem:
-    item = candidates[0].item
+    graded = candidates[0]
     filling = Filling(
-        conditions=_conditions(item, grounds, protocol, is_later=bool(past)),
-        turn=len(past) + 1,
-        places=_places(item, texts, grounds, protocol),
+        conditions=_conditions(graded, grounds, protocol),
+        turn=graded.turn,
+        places=_places(graded, texts, grounds, protocol),
         past=past,
     )
     wording = wording_of(protocol.prompt)
@@ -169,34 +169,37 @@ def _code(turns: Iterable[Turn], seed: int) -> str:
         tries += 1
 
 
-def _conditions(
-    item: Item, grounds: Grounds, protocol: Protocol, *, is_later: bool
-) -> frozenset[Condition]:
+def _conditions(graded: Candidate, grounds: Grounds, protocol: Protocol) -> frozenset[Condition]:
     shown = len(grounds.references) if protocol.has_reference else 0
     holds: dict[Condition, bool] = {
         "reference": protocol.has_reference,
         "no reference": not protocol.has_reference,
         "one reference": shown == 1,
         "several references": shown > 1,
-        "first": not is_later,
-        "later": is_later,
-        "passages": _shows_passages(item, protocol),
+        "first": not graded.history,
+        "later": bool(graded.history),
+        "passages": bool(_passages(graded, protocol)),
     }
     found = {name for name, does in holds.items() if does}
     return frozenset(found | ({protocol.tolerance} if protocol.tolerance is not None else set()))
 
 
-def _shows_passages(item: Item, protocol: Protocol) -> bool:
-    return protocol.passages and protocol.task != "alignment" and bool(passages_of(item))
+def _passages(graded: Candidate, protocol: Protocol) -> tuple[str, ...]:
+    """Return the passages of all turns, each once; a request shows them as its case."""
+    if not protocol.passages or protocol.task == "alignment":
+        return ()
+    items = (*(turn.item for turn in graded.history), graded.item)
+    return tuple(dict.fromkeys(text for item in items for text in passages_of(item)))
 
 
-def _places(item: Item, texts: dict[str, str], grounds: Grounds, protocol: Protocol) -> Places:
-    passages = passages_of(item) if _shows_passages(item, protocol) else ()
+def _places(
+    graded: Candidate, texts: dict[str, str], grounds: Grounds, protocol: Protocol
+) -> Places:
     task = protocol.task
     references = grounds.references if protocol.has_reference else ()
     return {
-        "passages": _areas("passage", passages, task),
-        "question": _areas("question", (_question(item, task),), task),
+        "passages": _areas("passage", _passages(graded, protocol), task),
+        "question": _areas("question", (_question(graded.item, task),), task),
         "references": _areas("reference", references, task),
         **{place: _areas(_name(place), (text,), task) for place, text in texts.items()},
     }
@@ -214,7 +217,7 @@ def _past_places(
 
 
 def _name(place: str) -> str:
-    return place.removeprefix("past_").replace("_", " ")
+    return place.removeprefix("past_").replace("_a", " A").replace("_b", " B")
 
 
 def _areas(name: str, texts: tuple[str, ...], task: Task) -> tuple[Area, ...]:
