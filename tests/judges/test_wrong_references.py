@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from finassay.judges.wrong_references import Edited, are_different, wrong_refere
 from finassay.records import AnswerContract, Item
 from finassay.text.quantities import read_quantities
 from judge_samples import STATE
+from real_data import data_root
 
 SHAPES = [
     ("15 days", r"\d5 days", "quantity"),
@@ -112,6 +114,20 @@ def test_bundled_references_are_made_wrong_and_no_accepted_answer_stays_right(na
             marks = [_mark(wrong, text) for text in accepted_of(item)]
             assert 1.0 not in marks
             assert 0.0 in marks
+
+
+@pytest.mark.full
+@pytest.mark.data
+def test_two_thirds_of_the_references_of_indiafinbench_can_be_made_wrong():
+    told = json.loads((data_root() / "indiafinbench" / "items.json").read_text(encoding="utf-8"))
+    items = [
+        Item(item_id=one["id"], question=one["question"], reference=one["answer"]) for one in told
+    ]
+    found = [wrong_reference(item) for item in items]
+    n_edited = sum(isinstance(one, Edited) for one in found)
+    # The page on judges says 264 of 406, under the rule `financial` of its time.
+    assert len(items) == 406
+    assert 250 <= n_edited <= 340
 
 
 def _mark(item: Item, reply: str) -> float | None:
