@@ -10,6 +10,8 @@ from finassay.analyses.extraction.log_audits import LabelAudit
 from finassay.analyses.extraction.streams import StreamAudit
 from finassay.analyses.judges.results_compare import Judges
 from finassay.analyses.operations.results import OperationsResult
+from finassay.analyses.pairwise.results import PairwiseReport
+from finassay.analyses.pairwise.results_people import PairwisePeople
 from finassay.analyses.provenance.results import Provenance
 from finassay.analyses.results import (
     Agreement,
@@ -45,6 +47,8 @@ from finassay.study.summary import StudySummary
 
 RESULTS: dict[str, type] = {
     "agree": Agreement,
+    "agree-pairwise": PairwiseReport,
+    "agree-pairwise-people": PairwisePeople,
     "ask": AskReport,
     "ask-states": AskStates,
     "calibrate": Calibration,
