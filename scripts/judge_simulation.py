@@ -25,7 +25,7 @@ from finassay.analyses.rank_sets import Resampling
 from finassay.marking.matrix import SCORED, STATUS_CODES, VerdictMatrix
 from finassay.records import Item, SystemSpec
 
-REPEATS, DRAWS, ITEMS = 400, 1000, (50, 100, 200, 400)
+REPEATS, DRAWS, ITEMS = 300, 1000, (50, 100, 200, 400)
 LEVEL = 0.95
 JUDGE = "alpha"
 """The judge is one of the systems that it judges."""

@@ -17,8 +17,8 @@ from finassay.analyses.overturns import overturn_table
 from finassay.analyses.results_overturns import OverturnTable
 from finassay.analyses.results_scores import Estimate
 from finassay.marking.matrix import ABSENT, SCORED, STATUS_CODES, VerdictMatrix
+from finassay.marking.regimes import HUMAN_REGIME
 
-HUMAN_REGIME = "human-consensus"
 JUDGE_ONLY, AUGMENTED = "judge-only", "judge-augmented"
 
 

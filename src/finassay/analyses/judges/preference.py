@@ -9,21 +9,23 @@ import numpy as np
 
 from finassay.analyses.judges.agreement import rate
 from finassay.analyses.judges.board import Board
-from finassay.analyses.judges.figures import corrected, difference
+from finassay.analyses.judges.figures import corrected
 from finassay.analyses.judges.inputs import JudgePlan
-from finassay.analyses.judges.results import Family, JudgeIdentity, SelfPreference
-from finassay.analyses.kernels.block_bootstrap import Block, joined, resample, sample
-from finassay.analyses.kernels.judge_tables import (
-    CELLS,
-    CORRECT,
-    INCORRECT,
-    MISSING,
-    NO_VERDICT,
-    Floats,
-    false_negative,
-    false_positive,
+from finassay.analyses.judges.results import (
+    Difference,
+    Family,
+    Figure,
+    JudgeIdentity,
+    SelfPreference,
 )
-from finassay.analyses.kernels.judge_tables import difference as minus
+from finassay.analyses.kernels.judge_tables import CORRECT, INCORRECT, MISSING, NO_VERDICT, Floats
+from finassay.analyses.kernels.rate_gap import (
+    ClusteredRate,
+    clustered_rate,
+    gap_ends,
+    gap_p,
+    quantile_of,
+)
 
 FAMILY = "error rates on own answers minus on others', false positives and false negatives"
 
@@ -33,9 +35,10 @@ def self_preference(
 ) -> tuple[tuple[SelfPreference, ...], Family]:
     """Return the errors of judges on their own answers and on those of others.
 
-    Judges without answers of their own are left out.  The items are drawn as wholes, since a
-    judge's own answer and those of others to one question are judged alike.  Judges of one arm,
-    prompt and tolerance are also taken together, where there are several.
+    Judges without answers of their own are left out.  The gap of two rates has an interval that
+    counts questions (or clusters), since a judge's own answer and those of others to one question
+    are judged alike; see `kernels.rate_gap`.  Judges of one arm, prompt and tolerance are also
+    taken together, where there are several.
     """
     own = {one.scorer_id: _sums(board, one.scorer_id) for one in judges if one.own}
     kept = [one for one in judges if one.scorer_id in own and own[one.scorer_id][0].any()]
@@ -43,15 +46,7 @@ def self_preference(
         (one, 1, own[one.scorer_id]) for one in kept
     ]
     parts += _together(kept, own)
-    blocks = resample(
-        [sums for _, _, pair in parts for sums in pair],
-        draws=plan.resampling.draws,
-        rng=np.random.default_rng(plan.resampling.seed),
-    )
-    made = [
-        _preference(one, count, blocks[2 * at], blocks[2 * at + 1], plan)
-        for at, (one, count, _) in enumerate(parts)
-    ]
+    made = [_preference(one, count, *pair, plan) for one, count, pair in parts]
     return _corrected(made, plan)
 
 
@@ -83,12 +78,9 @@ def _together(
 
 
 def _preference(
-    judge: JudgeIdentity, count: int, own: Block, others: Block, plan: JudgePlan
+    judge: JudgeIdentity, count: int, own: Floats, others: Floats, plan: JudgePlan
 ) -> SelfPreference:
-    mine, rest = own.whole.reshape(2, 3), others.whole.reshape(2, 3)
-    both = joined(own, others)
-    positive = sample(both, minus(false_positive, CELLS))
-    negative = sample(both, minus(false_negative, CELLS))
+    mine, rest = own.sum(axis=0).reshape(2, 3), others.sum(axis=0).reshape(2, 3)
     return SelfPreference(
         scorer_id=judge.scorer_id,
         arm=judge.arm,
@@ -98,10 +90,26 @@ def _preference(
         other_false_positive=rate(rest, INCORRECT, plan.level),
         own_false_negative=rate(mine, CORRECT, plan.level),
         other_false_negative=rate(rest, CORRECT, plan.level),
-        false_positive_gap=difference(positive, plan.level),
-        false_negative_gap=difference(negative, plan.level),
+        false_positive_gap=_gap(own, others, INCORRECT, plan.level),
+        false_negative_gap=_gap(own, others, CORRECT, plan.level),
         n_unscored=int((mine + rest)[:, NO_VERDICT].sum()),
     )
+
+
+def _gap(own: Floats, others: Floats, says: int, level: float) -> Difference:
+    """Return the error rate on what people call so, on own answers minus on others'."""
+    left, right = (_rate(sums, says) for sums in (own, others))
+    if left is None or right is None:
+        nothing = Figure(value=None, low=None, high=None)
+        return Difference(figure=nothing, p=None, p_adjusted=None, differs=False)
+    low, high = gap_ends(left, right, quantile_of(level))
+    figure = Figure(value=left.rate - right.rate, low=low, high=high)
+    return Difference(figure=figure, p=gap_p(left, right), p_adjusted=None, differs=False)
+
+
+def _rate(sums: Floats, says: int) -> ClusteredRate | None:
+    table = sums.reshape(-1, 2, 3)[:, says]
+    return clustered_rate(table[:, 1 - says], table[:, :NO_VERDICT].sum(axis=1))
 
 
 def _corrected(

@@ -37,10 +37,13 @@ METHOD = (
     "what is right is the consensus of people; Cohen's kappa (1960) and F1 of the consensus with "
     "the judge, on replies that people settled and the judge was shown; replies that it was not "
     "shown (no answer) and failed calls count in no figure; BCa bootstrap (Efron, 1987) that draws "
-    "whole questions or clusters, the same draws for all that is compared; tests by the bootstrap "
-    "centred on the difference, paired on common replies, unpaired between disjoint questions, "
-    "corrected by Holm within each family; Wilson intervals of rates; a kappa of 1 has as its low "
-    "end the kappa at the Clopper-Pearson low end of agreement over the questions"
+    "whole questions or clusters, widened for few of them (Hesterberg, 2015), with the same draws "
+    "for all that is compared; no interval and no test over fewer than 10 questions; where all "
+    "agree the low ends are those at the Clopper-Pearson low end of agreement, counting questions; "
+    "tests by the bootstrap centred on the difference, "
+    "paired on common replies, unpaired between disjoint questions; gaps of error rates by score "
+    "intervals (Newcombe, 1998) with effective numbers of questions; Holm within each family; "
+    "Wilson intervals of rates"
 )
 
 
