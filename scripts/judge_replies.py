@@ -54,7 +54,7 @@ TALK = (
     "It is true that both cite the same circular.",
     "I checked each step; nothing else matters.",
     "The answer is not what I first expected.",
-    "Correct handling of the tax base would need one more step.",
+    "The handling of the tax base is correct in its first step.",
     "The decision to round was the company's.",
     "答案与参考一致。",
 )

@@ -15,6 +15,7 @@ from finassay.analyses.coverage import item_coverage
 from finassay.analyses.documents import document_provenance
 from finassay.analyses.extraction.study_cells import study_extraction
 from finassay.analyses.findings import derive_findings
+from finassay.analyses.human_regime import comparable_regimes
 from finassay.analyses.leaderboards import leaderboard
 from finassay.analyses.overlap import error_overlap
 from finassay.analyses.overturns import overturn_table
@@ -193,16 +194,18 @@ def _board(inputs: AuditInputs, rule: str, matrix: VerdictMatrix) -> Leaderboard
 
 
 def _regimes(inputs: AuditInputs) -> RegimeComparison | None:
-    if len(inputs.regimes) < 2:
-        return None
     seen = dict.fromkeys(name for m in inputs.regimes.values() for name in m.columns)
+    systems = _not_people(inputs, seen)
+    compared = comparable_regimes(inputs.regimes, systems)
+    if len(compared) < 2:
+        return None
     return compare_regimes(
-        inputs.regimes,
+        compared,
         items=inputs.items,
         settings=inputs.settings,
         rank_convention=inputs.rank_convention,
         decided_by=inputs.decided_by,
-        systems=_not_people(inputs, seen),
+        systems=systems,
     )
 
 

@@ -11,7 +11,9 @@ from finassay._version import __version__
 from finassay.errors import CellClashError
 from finassay.marking.columns import OUTPUT_SCHEMA
 from finassay.marking.combine import combine
+from finassay.marking.consensus import CONSENSUS
 from finassay.marking.regimes import (
+    HUMAN_REGIME,
     Regime,
     available,
     choose_base,
@@ -77,14 +79,16 @@ def score_regimes(
     rule, said = base or choose_base(held), judge or choose_judge(held)
     regimes = [regime(name, base=rule, judge=said) for name in chosen]
     items = item_columns(snapshot).select("item_id", "family", "item_digest")
-    judged = _judged_families(snapshot, items, said)
+    judged = {one.name: _judged_families(snapshot, items, _decider(one, said)) for one in regimes}
     for one in regimes:
-        _record(study, one, judged)
+        _record(study, one, judged[one.name])
     systems = chosen_systems(snapshot, None)
     waiting = Waiting(study)
     for chunk in chunks_of_systems(snapshot, systems):
         for one in regimes:
-            for system_id, verdicts in _mark_systems(snapshot, (one, judged), chunk, items):
+            for system_id, verdicts in _mark_systems(
+                snapshot, (one, judged[one.name]), chunk, items
+            ):
                 waiting.add(verdicts, (one.scorer_id, VERSION, system_id))
     waiting.commit()
     commits = waiting.commits
@@ -96,6 +100,11 @@ def score_regimes(
         without_item=0,
         redacted=0,
     )
+
+
+def _decider(one: Regime, judge: str | None) -> str | None:
+    """Return the scorer whose families a regime does not leave to its base."""
+    return CONSENSUS if one.name == HUMAN_REGIME else judge
 
 
 def _judged_families(snapshot: Snapshot, items: pl.DataFrame, judge: str | None) -> tuple[str, ...]:

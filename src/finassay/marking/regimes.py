@@ -4,7 +4,8 @@ In: verdicts of several scorers in one table.  Out: one verdict per prediction, 
 
 The three of the scoring-rule study (arXiv 2604.19298, section 4.3) ship: strict, judge-only and
 judge-augmented (strict or judge).  Families that hold no judge verdicts keep the base verdict, and
-the result names the scorer that decided each family.
+the result names the scorer that decided each family.  A fourth, human-consensus, takes what people
+agree on where it is filed.
 """
 
 from __future__ import annotations
@@ -13,12 +14,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from finassay.errors import MissingVerdictsError, UnknownNameError
+from finassay.marking.consensus import CONSENSUS
 from finassay.scorers.composites import AnyOf, Composite, FirstScored, Imported
 
 BASE_CHOICES = ("stored", "strict/numbers-first")
 """Base of a regime unless another is named: the source's own verdicts, else the strict rule."""
 
 REGIME_NAMES = ("strict", "judge-only", "judge-augmented")
+HUMAN_REGIME = "human-consensus"
+"""What people agree on where they labelled (filed as `person/consensus`), the base elsewhere."""
+
 REGIME_PREFIX = "regime/"
 
 
@@ -73,7 +78,7 @@ def regime(name: str, *, base: str, judge: str | None) -> Regime:
     """Return the regime of that name.
 
     Args:
-        name: one of `REGIME_NAMES`.
+        name: one of `REGIME_NAMES`, or `HUMAN_REGIME`.
         base: scorer id of the string rule (or of the stored verdicts).
         judge: scorer id of the judge; regimes other than strict need one.
 
@@ -81,9 +86,15 @@ def regime(name: str, *, base: str, judge: str | None) -> Regime:
         UnknownNameError: there is no such regime.
         MissingVerdictsError: the regime needs a judge and there is none.
     """
-    if name not in REGIME_NAMES:
-        raise UnknownNameError(f"no regime {name!r}; expected one of {', '.join(REGIME_NAMES)}")
+    if name not in (*REGIME_NAMES, HUMAN_REGIME):
+        raise UnknownNameError(
+            f"no regime {name!r}; expected one of {', '.join((*REGIME_NAMES, HUMAN_REGIME))}"
+        )
     rule = Imported(name=base)
+    if name == HUMAN_REGIME:
+        return Regime(
+            name=name, composite=FirstScored(parts=(Imported(name=CONSENSUS),)), base=base
+        )
     if name == "strict":
         return Regime(name=name, composite=FirstScored(parts=(rule,)), base=base)
     if judge is None:
@@ -110,7 +121,9 @@ def available(
     """
     if base is None and not set(scorer_ids) & set(BASE_CHOICES):
         return ()
-    return REGIME_NAMES if judge or choose_judge(scorer_ids) else REGIME_NAMES[:1]
+    people = (HUMAN_REGIME,) if CONSENSUS in scorer_ids else ()
+    judged = REGIME_NAMES if judge or choose_judge(scorer_ids) else REGIME_NAMES[:1]
+    return judged + people
 
 
 def require_held(scorer_id: str | None, role: str, scorer_ids: Iterable[str]) -> None:

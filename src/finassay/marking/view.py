@@ -10,7 +10,7 @@ import polars as pl
 
 from finassay.errors import MissingVerdictsError
 from finassay.marking.matrix import VerdictMatrix
-from finassay.marking.regimes import REGIME_NAMES, REGIME_PREFIX
+from finassay.marking.regimes import HUMAN_REGIME, REGIME_NAMES, REGIME_PREFIX
 from finassay.marking.reply_matrix import ERROR_LIKE
 from finassay.marking.table import VerdictTable, newest_versions
 from finassay.records import (
@@ -173,7 +173,7 @@ def _matrices(table: VerdictTable, items: Sequence[Item], trial: int) -> dict[st
 def _regimes(laid: Mapping[str, VerdictMatrix]) -> dict[str, VerdictMatrix]:
     """Return the matrices of regimes by name: the known ones in their order, then others."""
     found = {name.removeprefix(REGIME_PREFIX) for name in laid if name.startswith(REGIME_PREFIX)}
-    known = [name for name in REGIME_NAMES if name in found]
+    known = [name for name in (*REGIME_NAMES, HUMAN_REGIME) if name in found]
     return {name: laid[f"{REGIME_PREFIX}{name}"] for name in (*known, *sorted(found - set(known)))}
 
 

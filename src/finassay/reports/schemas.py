@@ -8,7 +8,10 @@ from finassay.analyses.extraction.audit import CellAudit
 from finassay.analyses.extraction.fingerprints import ConstantFingerprint
 from finassay.analyses.extraction.log_audits import LabelAudit
 from finassay.analyses.extraction.streams import StreamAudit
+from finassay.analyses.judges.results_compare import Judges
 from finassay.analyses.operations.results import OperationsResult
+from finassay.analyses.pairwise.results import PairwiseReport
+from finassay.analyses.pairwise.results_people import PairwisePeople
 from finassay.analyses.provenance.results import Provenance
 from finassay.analyses.results import (
     Agreement,
@@ -45,6 +48,8 @@ from finassay.study.summary import StudySummary
 
 RESULTS: dict[str, type] = {
     "agree": Agreement,
+    "agree-pairwise": PairwiseReport,
+    "agree-pairwise-people": PairwisePeople,
     "ask": AskReport,
     "ask-states": AskStates,
     "calibrate": Calibration,
@@ -61,6 +66,7 @@ RESULTS: dict[str, type] = {
     "import": TablesReport,
     "items": ItemAnalysis,
     "judge": JudgingReport,
+    "judges": Judges,
     "labels-audit": LabelAudit,
     "labels-count": StreamAudit,
     "labels-demo": CellAudit,

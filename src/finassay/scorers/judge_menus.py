@@ -262,7 +262,7 @@ def letter_menu(declared: str) -> Menu | None:
         options=options,
         letters=True,
         prose=True,
-        opposite=CORRECTNESS.opposite if len(options) == 2 else (),
+        opposite=CORRECTNESS.opposite,
     )
 
 

@@ -68,7 +68,7 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_SLOT = 240
-_NEARBY = re.compile(r"[\s\"'.,;:(){}]*(?:(?:or|and|vs\.?|versus|/|\||nor)[\s\"'(]*)?\Z")
+_NEARBY = re.compile(r"[\s\"',:(){}]*(?:(?:or|and|vs\.?|versus|/|\||nor)[\s\"'(]*)?\Z")
 _LONGEST_GAP = 24
 _LOOKED_BACK = 40
 _FILLER = "\x00"

@@ -109,7 +109,7 @@ def _line_at(text: str, found: re.Match[str], menu: Menu, ends: tuple[int, int])
     stop = text.find("\n", found.end(), found.end() + _LONGEST_LINE)
     stop = min(len(text), found.end() + _LONGEST_LINE) if stop < 0 else stop
     token = read_token(text, found.end(), stop, menu, whole=False)
-    if token.said == "off menu":
+    if token.said == "off menu" or _is_torn(text, found, token.end):
         return None
     whole = _MARKS_ONLY.match(text[token.end : stop]) is not None
     spelled = text[found.end() : token.end].strip(" \t\"'([{")
@@ -119,6 +119,11 @@ def _line_at(text: str, found: re.Match[str], menu: Menu, ends: tuple[int, int])
         return None
     edge = begin <= ends[0] < stop or begin <= ends[1] < stop
     return _Line(found.end(), token.end, token, whole and token.said == "label", edge)
+
+
+def _is_torn(text: str, found: re.Match[str], end: int) -> bool:
+    """Return whether more brackets close after a word than open before it: the rest is lost."""
+    return text.startswith("]" * (found[0].count("[") + 1), end)
 
 
 def _may_open(menu: Menu, letter: str) -> bool:
@@ -272,7 +277,7 @@ _ATTRIBUTED = re.compile(
     r"|ending with|concludes with|outputs?|prints?|asserts|quotes?|quoting|injects?|instructs?"
     r"|might say|may say|could say|instead of|rather than|such as|for example|e\.g\.)"
     r"\s*[:,]?\s*(?:that\s+)?[\"']?(?:[^.!?\n\"]{0,30}\s)?[\"']?\Z"
-    r"|\b(?:candidate|assistant|student|model|user)(?:'s)?(?:\s+[ab]'s)?\s+"
+    r"|(?:\A|[.!?]\s)[\s>*-]*(?:the\s+)?(?:candidate|assistant|student|model|user)(?:'s)?(?:\s+[ab]'s)?\s+"
     r"(?:final\s+)?(?:answer|response|reply|output|text|message)(?:\s+was)?\s*:[^\n]*\Z"
     r"|\b(?:not|never|n't|no)\s+(?:(?:say|give|rate|assign|choose|pick|be|output|answer|it|as|a|an"
     r"|the)\s+){0,3}[\"']?\Z",
@@ -281,13 +286,38 @@ _ATTRIBUTED = re.compile(
 _WINDOW = 300
 
 
+def _is_own_quote(text: str, begin: int, start: int, end: int) -> bool:
+    """Return whether a judge put its own verdict into quotes, as prompts with a format invite.
+
+    The quotes hug the verdict, or hold a sentence that names itself a verdict and stands alone on
+    its line or after "Verdict:"; and nobody else is said to speak.
+    """
+    opened = text.rindex('"', begin, start)
+    if not _CLOSES.match(text, end) or _is_told(text, begin):
+        return False
+    if not text[opened + 1 : start].strip():
+        return True
+    before, inside = text[begin:opened].strip(" \t#>-"), text[opened + 1 : start]
+    if before and not _MARKER_ENDS.search(before):
+        return False
+    return bool(before) or _NAMES_ITSELF.search(inside) is not None
+
+
+_CLOSES = re.compile(r"[.!)\]]*\"")
+_MARKER_ENDS = re.compile(
+    r"\b(?:verdict|judge?ment|decision|ruling|grade)\s*[:.]?\Z", re.IGNORECASE
+)
+_NAMES_ITSELF = re.compile(
+    r"\b(?:my|final|overall)\s+(?:final\s+)?(?:verdict|judge?ment)\b", re.IGNORECASE
+)
+
+
 def is_quoted(text: str, start: int, end: int) -> bool:
     """Return whether a place stands in somebody else's words: quoted, attributed or denied."""
     begin = max(text.rfind("\n", max(0, start - _WINDOW), start) + 1, start - _WINDOW, 0)
     before = text[begin:start]
     if before.lstrip().startswith(">"):
         return True
-    hugged = before.endswith('"') and text[end : end + 1] in {'"', "."}
-    if before.count('"') % 2 == 1 and not hugged:
+    if before.count('"') % 2 == 1 and not _is_own_quote(text, begin, start, end):
         return True
     return _ATTRIBUTED.search(before) is not None

@@ -57,7 +57,8 @@ _AFTER_LETTER = re.compile(
     r"\)\s|[\"'\])}>]*\s*(?:$|[\n.,;:!|(\[<\u2013\u2014\u2026\"]|-\s|(?:because|since)\b)",
     re.IGNORECASE,
 )
-_BETWEEN = r"[\"'\])}\s]*(?:or|and|nor|vs\.?|versus|/|\||,|&)\s*[\"'(\[{]*(?:not\s+)?"
+_BETWEEN = r"[\"'\])}\s]*(?:or|and|nor|vs\.?|versus|/|&)\s*[\"'(\[{]*(?:not\s+)?"
+_LISTED = r"[\"'\])}\s]*[|,]\s*[\"'(\[{]*(?:not\s+)?"
 _ONLY = re.compile(r"[\s\"'.!,;)\]}>]*\Z")
 
 
@@ -84,7 +85,10 @@ def _spellings(menu: Menu) -> _Spellings:
     return _Spellings(
         labels=labels,
         any_word=re.compile(bounded, re.IGNORECASE),
-        several=re.compile(_BETWEEN + bounded, re.IGNORECASE),
+        several=re.compile(
+            rf"{_BETWEEN}{bounded}|{_LISTED}{bounded}(?=[\"')\]}}\s]*(?:\Z|[\n.,;:!?|]))",
+            re.IGNORECASE,
+        ),
     )
 
 

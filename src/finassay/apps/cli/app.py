@@ -22,6 +22,7 @@ from finassay.apps.cli import (
     evidence,
     export,
     judge,
+    judges,
     labels,
     marking,
     multiverse,
@@ -64,6 +65,7 @@ app.command("compare", rich_help_panel="Analyse")(compare.compare)
 app.command("items", rich_help_panel="Analyse")(evidence.items)
 app.command("ranks", rich_help_panel="Analyse")(evidence.ranks)
 app.command("agree", rich_help_panel="Analyse")(evidence.agree)
+app.command("judges", rich_help_panel="Analyse")(judges.judges)
 app.command("ask", rich_help_panel="Analyse")(ask.ask)
 app.command("parity", rich_help_panel="Analyse")(parity.parity)
 app.command("claims", rich_help_panel="Analyse")(claims.claims)

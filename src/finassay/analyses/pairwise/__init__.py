@@ -1,0 +1,1 @@
+"""Judges that compare two answers.  In: decisions in both orders.  Out: how far they hold."""
