@@ -7,19 +7,23 @@ of the passages, as they stand.
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 import bm25s
 
 from finassay.errors import RunError, UsageError
+from finassay.records import Item
 from finassay.retrieval import Chunk, Filters, Hit, Index, SearchSettings, tokens
-from finassay.runs.inspecting import make_model
-from finassay.runs.replies import split_reasoning
+from finassay.runs.prompts import AS_WRITTEN
 from finassay.runs.requests import Asking, Effort
+from finassay.runs.running import RunRequest, run_models
+from finassay.study import Study
+from finassay.study.rows import predictions_from
 from finassay.text.sentences import sentences
 
 SENTENCES = 2
@@ -258,12 +262,22 @@ def prompt_for(question: str, hits: Sequence[Hit]) -> tuple[str, str]:
 
 
 def _asked(model: str, question: str, hits: Sequence[Hit], asking: Asking, effort: Effort) -> str:
-    from inspect_ai.model import ChatMessageSystem, ChatMessageUser  # noqa: PLC0415 - optional
-
+    """Return a model's reply, asked like every other run, in a study that goes away."""
     system, user = prompt_for(question, hits)
-    made = make_model(model, asking, effort)
-    messages = [ChatMessageSystem(content=system), ChatMessageUser(content=user)]
-    output = asyncio.run(made.generate(messages))
-    if output.error:
-        raise RunError(f"the model {model!r} gave no reply: {output.error}; try again")
-    return split_reasoning(output.completion)[0]
+    item = Item(item_id="question", benchmark="questions", context=system, question=user)
+    request = RunRequest(
+        items=(item,),
+        models=(model,),
+        asking=replace(asking, arm=AS_WRITTEN.name),
+        effort=effort,
+    )
+    with TemporaryDirectory(prefix="finassay-") as folder:
+        study = Study.create(Path(folder) / "study")
+        study.add_items(request.items, benchmark=item.benchmark)
+        (told,) = run_models(study, request).systems
+        replies = predictions_from(study.snapshot().frame("predictions"))
+        answered = [one.text for one in replies if one.finish != "error"]
+    if not answered:
+        said = "; ".join(told.error_messages.values()) or told.stopped or "it does not say why"
+        raise RunError(f"the model {model!r} gave no reply: {said}; try again")
+    return answered[0]
