@@ -18,6 +18,7 @@ from finassay.errors import (
     DamagedIndexError,
     MissingExtraError,
     NoIndexError,
+    RetrievalError,
     StaleIndexError,
     UnknownNameError,
     UsageError,
@@ -298,6 +299,28 @@ def test_settings_in_a_manifest_that_cannot_be_used_are_told(path: Path) -> None
     manifest.write_text(text, encoding="utf-8")
     with pytest.raises(DamagedIndexError, match="settings in the manifest cannot be read"):
         Index.open(path)
+
+
+def test_a_full_disk_leaves_the_index_as_it_was(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = update_index(path, add=ALL, settings=HASHING)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("finassay.retrieval.storage.np.save", full)
+        with pytest.raises(RetrievalError, match=r"cannot be written .*No space left on device"):
+            update_index(path, add=many(2))
+    assert Index.open(path).digest == before.digest
+    assert update_index(path, add=many(2)).n_documents == 5
+
+
+def test_a_path_below_a_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    with pytest.raises(RetrievalError, match="the index cannot be written"):
+        update_index(tmp_path / "file" / "index", add=ALL, settings=HASHING)
 
 
 def test_a_directory_without_an_index_is_told(tmp_path: Path) -> None:
