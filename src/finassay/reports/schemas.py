@@ -11,6 +11,8 @@ from finassay.analyses.extraction.log_audits import LabelAudit
 from finassay.analyses.extraction.streams import StreamAudit
 from finassay.analyses.judges.results_compare import Judges
 from finassay.analyses.operations.results import OperationsResult
+from finassay.analyses.pairwise.results import PairwiseReport
+from finassay.analyses.pairwise.results_people import PairwisePeople
 from finassay.analyses.provenance.results import Provenance
 from finassay.analyses.reference_audit.results import ReferenceAudit
 from finassay.analyses.results import (
@@ -31,6 +33,7 @@ from finassay.analyses.results_parity import Parity
 from finassay.analyses.retrieval.results import RetrievalEvaluation
 from finassay.benchmarks.operations.inventory import ContractInventory
 from finassay.errors import UnknownNameError
+from finassay.integrations.cited_answers import CitedAnswer
 from finassay.judges.report import JudgingReport
 from finassay.marking.contract_scores import ContractScores
 from finassay.marking.explain import PredictionExplained
@@ -39,6 +42,7 @@ from finassay.marking.single import MarkExplained
 from finassay.reports.exports.export import ExportReport
 from finassay.reports.json import schema, schema_of
 from finassay.reports.sheets.write import SheetsWritten
+from finassay.retrieval.from_files import IndexBuilt
 from finassay.runs.importers.auto import TablesReport
 from finassay.runs.importers.report import FetchReport
 from finassay.runs.importers.sheets.importing import SheetsImported
@@ -58,6 +62,8 @@ RESULTS: dict[str, type] = {
     "adjudicate-status": DrawsStatus,
     "agree": Agreement,
     "arms": ArmsReport,
+    "agree-pairwise": PairwiseReport,
+    "agree-pairwise-people": PairwisePeople,
     "ask": AskReport,
     "ask-states": AskStates,
     "calibrate": Calibration,
@@ -85,6 +91,8 @@ RESULTS: dict[str, type] = {
     "multiverse": MultiverseResult,
     "operations": OperationsResult,
     "rag-evaluate": RetrievalEvaluation,
+    "rag-build": IndexBuilt,
+    "rag-query": CitedAnswer,
     "ranks": RankSets,
     "references-audit": ReferenceAudit,
     "run": RunReport,
