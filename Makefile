@@ -41,11 +41,13 @@ cover: env-dev ## Every test tier, with the lines and branches not covered in ht
 docs: env-dev ## Build docs/_build/html; warnings are errors
 	$(PY) scripts/cli_docs.py --check
 	$(PY) scripts/schema_docs.py --check
+	$(PY) scripts/judge_prompts.py --check
 	$(PY) -m sphinx -q -W --keep-going -b html docs docs/_build/html
 
 pages: env-dev ## Rewrite the reference pages that follow from the commands and the schemas
 	$(PY) scripts/cli_docs.py
 	$(PY) scripts/schema_docs.py
+	$(PY) scripts/judge_prompts.py
 	$(PY) scripts/adversarial_table.py
 
 build: env-dev ## Build the wheel into dist/

@@ -120,6 +120,7 @@ COMMANDS = {
     "claims": ["claims", "study", "claims.toml", "--grid", "grid.toml"],
     "configuration": ["configuration", "study", "--cap", "alpha=none", "--cut", "8,16"],
     "attribution": ["attribution", "study", "--scorer", "strict/numbers-first"],
+    "judges": ["judges", "judged", "--draws", "200"],
     "agree": ["agree", "study", "--raters", "includes,strict/numbers-first", "--draws", "200"],
     "parity": ["parity", "logged"],
     "provenance": ["provenance", "study"],
@@ -171,6 +172,24 @@ def write_log(folder: Path) -> None:
     subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
+def write_judged(folder: Path) -> None:
+    """Write a study with two judges and two people."""
+    rows = [
+        "id,system,judge/alpha/single/human/A,judge/alpha/single/none/A,person/ann,person/bob",
+        "REG_001,alpha,1,1,1,1",
+        "NUM_001,alpha,1,1,1,1",
+        "CON_001,alpha,1,1,1,0",
+        "REG_001,beta,1,0,1,1",
+        "NUM_001,beta,0,1,0,0",
+        "CON_001,beta,0,1,0,0",
+    ]
+    (folder / "verdicts.csv").write_text("\n".join([*rows, ""]), encoding="utf-8")
+    files = ["alpha.csv", "beta.csv", "--items", "items.json"]
+    for arguments in (["import", "judged", *files], ["import", "judged", "verdicts.csv"]):
+        command = [sys.executable, "-m", "finassay", *arguments]
+        subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+
+
 def write_grid(folder: Path) -> None:
     (folder / "grid.toml").write_text(GRID, encoding="utf-8")
     (folder / "claims.toml").write_text(CLAIMS, encoding="utf-8")
@@ -215,6 +234,7 @@ def main() -> None:
         write_grid(folder)
         write_labelled(folder)
         write_log(folder)
+        write_judged(folder)
         write_contracts(folder, finassay)
         shutil.rmtree(EXAMPLES, ignore_errors=True)
         EXAMPLES.mkdir(parents=True)

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from finassay.judges.candidates import Candidate, Pair, PastTurn
-from finassay.judges.grounds import Grounds
-from finassay.judges.identity import PROMPT_VARIANTS, Task
-from finassay.judges.prompting import DerivedItem, judge_item, judge_pair
-from finassay.judges.protocol import Protocol
 from finassay.records import Finish, Item, Prediction
 
 FEE = Item(
@@ -69,41 +65,3 @@ def later_pair() -> Pair:
     return Pair(
         left=later_candidate("18 days."), right=later_candidate("Still 15 days.", system="s2")
     )
-
-
-def grounds(protocol: Protocol, *, later: bool) -> Grounds:
-    """Return the grounds of the arm `human` for the samples."""
-    if protocol.arm == "none":
-        return Grounds()
-    if later:
-        return Grounds(references=("18 days",), past=(("15 days", "fifteen days"),))
-    return Grounds(references=("15 days",))
-
-
-def sample(protocol: Protocol, *, later: bool = False) -> DerivedItem:
-    """Return the prompt of a protocol for a sample of its task."""
-    shown = grounds(protocol, later=later)
-    if protocol.task == "pairwise":
-        two = later_pair() if later else pair()
-        return judge_pair(two, shown, protocol, order="left_first")
-    one = later_candidate() if later else candidate()
-    return judge_item(one, shown, protocol)
-
-
-def all_protocols() -> list[Protocol]:
-    """Return a protocol for every wording: task, with and without reference, clause of rounding."""
-    tasks: tuple[Task, ...] = ("single", "pairwise", "rubric", "rating")
-    arms = ("human", "none")
-    return [
-        *(
-            Protocol(task=task, arm=arm, prompt=prompt)
-            for prompt in PROMPT_VARIANTS
-            for task in tasks
-            for arm in arms
-        ),
-        *(
-            Protocol(prompt=prompt, tolerance=tolerance)
-            for prompt in PROMPT_VARIANTS
-            for tolerance in ("exact", "0.1%", "1%")
-        ),
-    ]

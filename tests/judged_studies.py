@@ -53,7 +53,11 @@ TRUTH = {item.question: item.reference for item in ITEMS if item.reference}
 ALPHA = SystemSpec(name="alpha", model="p/alpha-7b", provider="p")
 BETA = SystemSpec(name="beta", model="p/beta-7b", provider="p")
 
-RIGHT = {item.item_id: f"It takes {item.reference}." for item in ITEMS if item.reference}
+RIGHT = {
+    item.item_id: "Yes" if item.family == "closed" else f"It takes {item.reference}."
+    for item in ITEMS
+    if item.reference
+}
 WRONG = dict.fromkeys(RIGHT, "It takes 999 days.")
 
 

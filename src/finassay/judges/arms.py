@@ -16,7 +16,7 @@ from finassay.errors import UsageError
 from finassay.judges.candidates import Candidate, place_of
 from finassay.judges.grounds import Grounds, Lacking, accepted_of
 from finassay.judges.identity import ReferenceArm
-from finassay.judges.wrong_references import are_different, wrong_reference
+from finassay.judges.wrong_references import are_alike, wrong_reference
 from finassay.records import RIGHT, Item, Prediction, Verdict, content_digest
 
 OTHER_TASK = "another task"
@@ -206,7 +206,7 @@ class _Ring:
                 if not fits(other):
                     continue
                 reference = accepted_of(other)[0]
-                if all(are_different(item, one, reference) for one in mine):
+                if not any(are_alike(item, one, reference) for one in mine):
                     return Shown(
                         references=(reference,), note=f"reference of {other.item_id}{note}"
                     )

@@ -34,9 +34,10 @@ class Source:
 
     def shown_with(self, *candidates: Candidate) -> tuple[str, ...]:
         """Return the ids of all systems whose words a prompt about these answers may hold."""
-        turns = (turn for one in candidates for turn in (*one.history, one))
         found = [one.prediction.system_id for one in candidates]
-        found += [author for turn in turns for author in self.authors.get(turn.item.item_id, ())]
+        for one in candidates:
+            for item in (*(turn.item for turn in one.history), one.item):
+                found += self.authors.get(item.item_id, ())
         return tuple(dict.fromkeys(found))
 
 

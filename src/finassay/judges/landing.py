@@ -50,7 +50,8 @@ def version_of(snapshot: Snapshot, desk: Desk) -> str:
 
     What was asked in the same way before has its version again.
     """
-    held = snapshot.frame("scorers", scorer_id=desk.scorer_id)["scorer_version"].to_list()
+    rows = snapshot.frame("scorers", scorer_id=desk.scorer_id)
+    held: list[str] = rows["scorer_version"].to_list()
     same = [version for version in held if version.partition(".")[2] == desk.content]
     if same:
         return max(same, key=_ordinal)

@@ -122,7 +122,7 @@ class JudgeRequest:
 
 def _name_of(model: str, asking: Asking) -> str:
     """Return the last part of a model's name, with what is unusual about how it is asked."""
-    said = ", ".join(asking.differences(_judge_asking()))
+    said = "; ".join(asking.differences(_judge_asking()))
     short = model.rstrip("/").rpartition("/")[2]
     if not said:
         return short

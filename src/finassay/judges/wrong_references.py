@@ -131,13 +131,25 @@ def are_different(item: Item, left: str, right: str) -> bool:
     Neither may be right where the other is the reference, and one must be wrong; where the answer
     contract keeps both from being read, they are compared without it.
     """
-    for one in (item, replace(item, contract=AnswerContract())):
+    for one in _with_and_without_contract(item):
         marks = {_marked(one, left, right), _marked(one, right, left)}
         if 1 in marks:
             return False
         if 0 in marks:
             return True
     return False
+
+
+def are_alike(item: Item, left: str, right: str) -> bool:
+    """Return whether two answers to an item are one: in their words, or right by one another."""
+    if left.lower().split() == right.lower().split():
+        return True
+    ways = ((left, right), (right, left))
+    return any(_marked(one, *way) == 1 for one in _with_and_without_contract(item) for way in ways)
+
+
+def _with_and_without_contract(item: Item) -> tuple[Item, Item]:
+    return item, replace(item, contract=AnswerContract())
 
 
 def _marked(item: Item, reference: str, reply: str) -> int | None:

@@ -11,6 +11,8 @@ from finassay.analyses.extraction.log_audits import LabelAudit
 from finassay.analyses.extraction.streams import StreamAudit
 from finassay.analyses.judges.results_compare import Judges
 from finassay.analyses.operations.results import OperationsResult
+from finassay.analyses.pairwise.results import PairwiseReport
+from finassay.analyses.pairwise.results_people import PairwisePeople
 from finassay.analyses.provenance.results import Provenance
 from finassay.analyses.reference_audit.results import ReferenceAudit
 from finassay.analyses.results import (
@@ -57,6 +59,8 @@ RESULTS: dict[str, type] = {
     "adjudicate-status": DrawsStatus,
     "agree": Agreement,
     "arms": ArmsReport,
+    "agree-pairwise": PairwiseReport,
+    "agree-pairwise-people": PairwisePeople,
     "ask": AskReport,
     "ask-states": AskStates,
     "calibrate": Calibration,

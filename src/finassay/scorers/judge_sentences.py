@@ -122,8 +122,8 @@ def _line_at(text: str, found: re.Match[str], menu: Menu, ends: tuple[int, int])
 
 
 def _is_torn(text: str, found: re.Match[str], end: int) -> bool:
-    """Return whether a bracket closes after a word that none opens before: the rest is lost."""
-    return text.startswith("]", end) and "[" not in found[0]
+    """Return whether more brackets close after a word than open before it: the rest is lost."""
+    return text.startswith("]" * (found[0].count("[") + 1), end)
 
 
 def _may_open(menu: Menu, letter: str) -> bool:

@@ -209,7 +209,9 @@ def test_nothing_says_how_the_judge_answered_and_that_is_told():
 
 
 def test_conditional_and_preference_are_families_of_their_own():
-    result = judged(inputs({ALPHA: LABELS, HUMAN: LABELS, WRONG: LABELS}, {"person/a": LABELS}))
+    many = {name: letters * 5 for name, letters in LABELS.items()}
+    given_ = inputs({ALPHA: many, HUMAN: many, WRONG: many}, {"person/a": many})
+    result = judged(given_)
     sizes = {family.name.split(" where")[0]: family.size for family in result.families}
     assert sizes["kappa"] == 3
     assert (
@@ -272,3 +274,14 @@ def test_the_wrong_arm_lists_replies_in_which_the_reference_is_overruled():
 def test_draws_and_seed_decide_the_intervals():
     given_ = inputs({ALPHA: LABELS}, {"person/a": {**LABELS, "beta": "10010110"}})
     assert judged(given_) == judged(given_)
+
+
+def test_fewer_than_ten_questions_have_no_interval_and_no_test():
+    result = judged(inputs({ALPHA: LABELS, HUMAN: LABELS}, {"person/a": LABELS}))
+    found = of(result, ALPHA)
+    assert found.agreement is not None
+    kappa = found.agreement.primary.kappa
+    assert (kappa.value, kappa.low, kappa.high) == (1.0, None, None)
+    assert found.standing == "undetermined"
+    assert "fewer than 10 questions" in found.reason
+    assert [one.difference.p for one in result.comparisons if not one.given] == [None]

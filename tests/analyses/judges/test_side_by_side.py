@@ -129,11 +129,19 @@ def test_a_judge_that_errs_on_nothing_passes_with_a_low_end_below_one():
     # 40 of 40 questions: the Clopper-Pearson low end is 0.025^(1/40), chance 1/2.
     assert kappa.low == pytest.approx((0.025 ** (1 / 40) - 0.5) / 0.5)
     assert kappa.high == 1.0
+    f1 = one.agreement.primary.f1_correct
+    # Half of the replies are CORRECT, and half of the errors fall on either side.
+    error = 1 - 0.025 ** (1 / 40)
+    assert f1.low == pytest.approx((1 - error) / (1 - error + error))
 
 
-def test_perfect_agreement_on_three_questions_does_not_pass():
-    people: Columns = {"beta": "101", "gamma": "010"}
-    assert judged(inputs({ALPHA: people}, {"person/a": people})).judges[0].standing == "fails"
+def test_perfect_agreement_on_a_few_questions_does_not_pass():
+    people: Columns = {"beta": "10110", "gamma": "01001"}
+    few = judged(inputs({ALPHA: people}, {"person/a": people})).judges[0]
+    assert few.standing == "undetermined"
+    # Ten of ten questions: the low end of agreement is 0.69, that of kappa 0.38.
+    ten = {name: letters * 2 for name, letters in people.items()}
+    assert judged(inputs({ALPHA: ten}, {"person/a": ten})).judges[0].standing == "open"
 
 
 def test_controls_are_no_failures():

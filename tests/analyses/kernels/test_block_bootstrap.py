@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -36,20 +37,20 @@ def drawn(*blocks: Floats, draws: int = 4000, seed: int = 1) -> tuple[Block, ...
 
 
 def test_the_interval_is_the_one_of_the_shared_kernel_at_a_raised_level():
-    sums = clusters([0.1, 0.9, 0.4, 0.7, 0.2, 0.8, 0.35, 0.5])
+    sums = clusters([0.1, 0.9, 0.4, 0.7, 0.2, 0.8, 0.35, 0.5, 0.6, 0.45])
     (block,) = drawn(sums)
     expected = bca_intervals(
         [Statistic(sums=sums, values=lambda s: (mean(s), np.ones(len(s), dtype=bool)))],
         draws=4000,
         rng=np.random.default_rng(1),
-        # Student's t of 7 degrees at 95%, times sqrt(8/7), read as a normal quantile.
-        level=2.0 * float(special.ndtr(1.894579 * (8 / 7) ** 0.5)) - 1.0,
+        # Student's t of 9 degrees at 95%, times sqrt(10/9), read as a normal quantile.
+        level=2.0 * float(special.ndtr(1.833113 * (10 / 9) ** 0.5)) - 1.0,
     )[0]
     assert sample(block, mean).ends(0.9) == pytest.approx((expected.low, expected.high))
 
 
 def test_blocks_are_paired_so_a_block_minus_itself_is_nothing():
-    sums = clusters([0.0, 1.0, 1.0, 0.0, 1.0])
+    sums = clusters([0.0, 1.0, 1.0, 0.0, 1.0] * 2)
     left, right = drawn(sums, sums)
     found = sample(joined(left, right), gap)
     assert found.drawn.tolist() == [0.0] * 4000
@@ -72,7 +73,8 @@ def exact_p(left: list[float], right: list[float]) -> float:
 def test_p_is_the_share_of_all_resamples_at_least_as_far_as_nothing_is():
     left, right = [1.0, 1.0, 0.0, 1.0, 1.0], [0.0, 1.0, 0.0, 0.0, 1.0]
     a, b = drawn(clusters(left), clusters(right), draws=20_000)
-    found = sample(joined(a, b), gap).p()
+    # Five clusters are too few for a test, but few enough to enumerate.
+    found = replace(sample(joined(a, b), gap), fewest=10).p()
     exact = exact_p(left, right)
     assert found == pytest.approx(exact, abs=4 * (exact * (1 - exact) / 20_000) ** 0.5)
 
@@ -107,8 +109,8 @@ def test_resamples_without_a_value_are_counted_and_left_out():
     assert len(found.drawn) + found.n_undefined == 4000
 
 
-@pytest.mark.parametrize("sums", [np.zeros((0, 2)), clusters([1.0])])
-def test_fewer_than_two_clusters_give_no_interval_and_no_test(sums: Floats):
+@pytest.mark.parametrize("sums", [np.zeros((0, 2)), clusters([1.0]), clusters([0.5, 0.2, 1] * 3)])
+def test_fewer_than_ten_clusters_give_no_interval_and_no_test(sums: Floats):
     (block,) = drawn(sums)
     found = sample(block, mean)
     assert (found.ends(0.95), found.p()) == (None, None)
@@ -117,7 +119,12 @@ def test_fewer_than_two_clusters_give_no_interval_and_no_test(sums: Floats):
 def test_an_undefined_figure_has_no_interval():
     nothing = np.zeros(0)
     found = Sample(
-        point=float("nan"), drawn=np.ones(5), left_out=nothing, n_undefined=0, clusters=5.0
+        point=float("nan"),
+        drawn=np.ones(5),
+        left_out=nothing,
+        n_undefined=0,
+        clusters=20.0,
+        fewest=20,
     )
     assert not found.is_defined
     assert (found.ends(0.95), found.p()) == (None, None)

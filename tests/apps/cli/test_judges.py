@@ -136,3 +136,20 @@ def test_labels_of_a_part_leave_the_other_regimes_whole(study: Path, tmp_path: P
         "judge-augmented",
     ]
     assert audit.regimes.systems == ("alpha", "beta", "gamma")
+
+
+def test_a_table_of_annotators_and_labels_is_people(tmp_path: Path):
+    judges = {name: one for name, one in VERDICTS.items() if not name.startswith("person/")}
+    study = study_at(tmp_path / "study", judges)
+    rows = ["item_id,system,annotator,label"]
+    for name, labels in (("ann", "correct"), ("bob", "correct"), ("cem", "not sure")):
+        rows += [f"i{at},beta,{name},{labels}" for at in range(6)]
+    table = tmp_path / "labels.csv"
+    table.write_text("\n".join([*rows, ""]), encoding="utf-8")
+    done = CliRunner().invoke(app, ["import", str(study.root), str(table)])
+    assert (done.exit_code, done.exception) == (0, None)
+    target = tmp_path / "judges.json"
+    assert run(study.root, "--json", target).exit_code == 0
+    found = json.loads(target.read_text("utf-8"))["consensus"]
+    assert found["people"] == ["person/ann", "person/bob", "person/cem"]
+    assert (found["n_labelled"], found["n_one_dissent"], found["n_correct"]) == (6, 6, 6)

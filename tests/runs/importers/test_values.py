@@ -30,6 +30,13 @@ def test_a_refusal_that_people_found_is_not_scored_as_wrong() -> None:
     assert (verdict.status, verdict.value, verdict.label) == ("no_answer", None, "Refusal")
 
 
+@pytest.mark.parametrize("text", ["not sure", "Not Sure", "unsure", "not_sure"])
+def test_a_person_who_is_not_sure_gives_a_label_without_a_value(text: str) -> None:
+    verdict = read_verdict(text)
+    assert verdict is not None
+    assert (verdict.status, verdict.value, verdict.label) == ("unparsed", None, "not sure")
+
+
 @pytest.mark.parametrize("text", ["", "  ", None])
 def test_an_empty_cell_is_no_verdict(text: str | None) -> None:
     assert read_verdict(text) is None

@@ -129,34 +129,49 @@ def rate(table: Floats, says: int, level: float) -> CountRate:
 def treated_agreement(block: Block, treatment: Treatment, level: float) -> TreatedAgreement:
     """Return kappa, F1 and accuracy under one treatment of verdicts without a value."""
     figures: dict[str, Values] = {
+        "kappa": lambda sums: kappa(sums, treatment),
         "f1_correct": lambda sums: f1(sums, treatment, CORRECT),
         "f1_incorrect": lambda sums: f1(sums, treatment, INCORRECT),
         "f1_macro": lambda sums: f1_macro(sums, treatment),
         "accuracy": lambda sums: accuracy(sums, treatment),
     }
+    found = {name: figure(sample(block, values), level) for name, values in figures.items()}
     return TreatedAgreement(
         treatment=treatment,
         n=round(float(treated(block.whole, treatment).sum())),
-        kappa=kappa_figure(block, treatment, level),
-        **{name: figure(sample(block, values), level) for name, values in figures.items()},
+        **_widened(found, block, treatment, level),
     )
 
 
-def kappa_figure(block: Block, treatment: Treatment, level: float) -> Figure:
-    """Return kappa with its interval.
+def _widened(
+    found: dict[str, Figure], block: Block, treatment: Treatment, level: float
+) -> dict[str, Figure]:
+    """Return figures with a low end below 1 where all agree.
 
-    Where all agree, no resample differs and the bootstrap has no width: the low end is then the
-    kappa at the Clopper-Pearson low end of agreement, counting clusters, with the same margins.
+    No resample differs there, so the bootstrap has no width.  The low end of agreement is then that
+    of Clopper and Pearson, counting clusters, and the other figures are what they would be at this
+    agreement with the same margins.
     """
-    found = figure(sample(block, lambda sums: kappa(sums, treatment)), level)
-    if found.value is None or found.low is None or found.value < 1.0 or found.low < 1.0:
-        return found
     table = treated(block.whole, treatment)[0]
+    if found["accuracy"].value != 1.0 or found["accuracy"].low is None:
+        return found
+    clusters = int(block.sums.any(axis=1).sum())
+    agreed, _ = clopper_pearson(right=clusters, n=clusters, level=level)
     shares = table[:, :NO_VERDICT].sum(axis=1) / table.sum()
     chance = float((shares**2).sum())
-    clusters = int(block.sums.any(axis=1).sum())
-    low, _ = clopper_pearson(right=clusters, n=clusters, level=level)
-    return replace(found, low=(low - chance) / (1.0 - chance))
+    hits = [float(share) - (1.0 - agreed) / 2.0 for share in shares]
+    f1s = [max(0.0, 2.0 * hit / (2.0 * hit + 1.0 - agreed)) for hit in hits]
+    lows = {
+        "kappa": (agreed - chance) / (1.0 - chance) if chance < 1.0 else None,
+        "f1_incorrect": f1s[INCORRECT],
+        "f1_correct": f1s[CORRECT],
+        "f1_macro": sum(f1s) / 2.0,
+        "accuracy": agreed,
+    }
+    return {
+        name: one if one.low is None else replace(one, low=lows[name])
+        for name, one in found.items()
+    }
 
 
 def _warnings(table: Floats, primary: TreatedAgreement) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from finassay.analyses.judges.results import (
     JudgeAgreement,
     Standing,
 )
+from finassay.analyses.kernels.block_bootstrap import FEWEST
 from finassay.analyses.wording import fixed, plural
 
 
@@ -31,7 +32,12 @@ def standing_of(agreement: JudgeAgreement | None, bound: float) -> tuple[Standin
     kappa = agreement.primary.kappa
     told = f"kappa {told_figure(kappa)} over {plural(agreement.n, 'reply', 'replies')}"
     if kappa.value is None or kappa.low is None or kappa.high is None:
-        why = "no interval can be made, so nothing can be said of chance"
+        few = agreement.n_items < FEWEST
+        why = (
+            f"fewer than {FEWEST} questions say nothing of chance"
+            if few
+            else "it is undefined where nobody ever differs"
+        )
         return "undetermined", f"{told}: {why}"
     if kappa.low <= 0.0:
         return "fails", f"{told}: agreement that chance would give is not ruled out"

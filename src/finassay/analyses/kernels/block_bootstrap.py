@@ -24,6 +24,10 @@ Values = Callable[[Floats], Floats]
 
 ROUNDING = 1e-12
 
+FEWEST = 10
+"""Clusters below which no interval and no test is made: simulated intervals of 95% then hold the
+true kappa less than 90 times of 100."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
@@ -80,6 +84,7 @@ class Sample:
         left_out: values with one cluster left out, centred on their mean.
         n_undefined: resamples without a value.
         clusters: clusters that hold anything; of a difference, degrees of freedom plus 1.
+        fewest: the same, of a difference the smaller of the two.
     """
 
     point: float
@@ -87,11 +92,17 @@ class Sample:
     left_out: Floats
     n_undefined: int
     clusters: float
+    fewest: int
 
     @property
     def is_defined(self) -> bool:
         """Whether the figure has a value."""
         return bool(np.isfinite(self.point))
+
+    @property
+    def is_tellable(self) -> bool:
+        """Whether there is enough for an interval and a test."""
+        return self.is_defined and len(self.drawn) > 1 and self.fewest >= FEWEST
 
     @property
     def widening(self) -> float:
@@ -105,12 +116,11 @@ class Sample:
         without it the interval is too short for few clusters.  Hesterberg (2015), The American
         Statistician 69, 371-386, section 4.4 ("expanded percentile").
         """
-        if not self.is_defined or len(self.drawn) < 2:
+        if not self.is_tellable:
             return None
-        student = float(special.stdtrit(max(self.clusters - 1.0, 1.0), (1.0 + level) / 2.0))
+        student = float(special.stdtrit(self.clusters - 1.0, (1.0 + level) / 2.0))
         raised = 2.0 * float(special.ndtr(student * self.widening)) - 1.0
-        # Student's t of two clusters has no end inside the resamples, whatever their number.
-        return bca_ends(np.sort(self.drawn), self.point, self.left_out, min(raised, 1.0 - 1e-9))
+        return bca_ends(np.sort(self.drawn), self.point, self.left_out, raised)
 
     def p(self) -> float | None:
         """Return the two-sided p of the figure being 0, centred on the figure.
@@ -119,7 +129,7 @@ class Sample:
         (1 + k) / (1 + B), with the resamples spread as for the interval.  None where none can be
         made.  Davison and Hinkley (1997), Bootstrap Methods and their Application, section 4.4.
         """
-        if not self.is_defined or len(self.drawn) < 2:
+        if not self.is_tellable:
             return None
         away = self.widening * np.abs(self.drawn - self.point) >= abs(self.point) - ROUNDING
         return float(1 + int(away.sum())) / float(1 + len(self.drawn))
@@ -128,6 +138,7 @@ class Sample:
 def sample(block: Block, values: Values) -> Sample:
     """Return a figure of a block with its resampled values."""
     point = float(values(block.whole)[0])
+    clusters = int(block.sums.any(axis=1).sum())
     drawn = values(block.drawn)
     ok = np.isfinite(drawn)
     left_out = values(block.whole - block.sums)
@@ -137,7 +148,8 @@ def sample(block: Block, values: Values) -> Sample:
         drawn=drawn[ok],
         left_out=kept - kept.mean() if len(kept) else kept,
         n_undefined=int((~ok).sum()) if np.isfinite(point) else 0,
-        clusters=float(block.sums.any(axis=1).sum()),
+        clusters=float(clusters),
+        fewest=clusters,
     )
 
 
@@ -153,6 +165,7 @@ def unpaired(left: Sample, right: Sample) -> Sample:
         left_out=np.concatenate([left.left_out, -right.left_out]),
         n_undefined=max(left.n_undefined, right.n_undefined),
         clusters=_freedom(left, right) + 1.0,
+        fewest=min(left.fewest, right.fewest),
     )
 
 

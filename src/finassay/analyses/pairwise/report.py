@@ -175,7 +175,7 @@ def _rederived(pairs: Sequence[JudgedPair], menu: Menu) -> Rederived:
             if found is None:
                 continue
             counts["n"] += 1
-            said = _compared(one.winner, found.winner)
+            said = _compared(one, found.winner)
             counts[said] += 1
             if said != "same":
                 differences.append(
@@ -196,14 +196,17 @@ def _rederived(pairs: Sequence[JudgedPair], menu: Menu) -> Rederived:
         n_same=counts["same"],
         n_no_verdict=counts["no verdict"],
         n_not_stored=counts["not stored"],
+        n_equal=counts["equal"],
         n_differ=counts["differ"],
         differences=tuple(differences),
     )
 
 
-def _compared(stored: str | None, found: str | None) -> str:
+def _compared(one: OneOrder, found: str | None) -> str:
     if found is None:
         return "no verdict"
-    if stored is None:
+    if one.winner is None:
         return "not stored"
-    return "same" if stored == found else "differ"
+    if one.winner == found:
+        return "same"
+    return "equal" if one.scores is not None and found == "tie" else "differ"

@@ -103,6 +103,7 @@ class Rederived:
         n_same: the stored decision is the derived one, of a verdict that was read.
         n_no_verdict: no verdict can be read; what is stored was not taken from what the file holds.
         n_not_stored: a verdict can be read, and none is stored.
+        n_equal: the two scores are equal, so that what is stored is a convention.
         n_differ: both are there and differ.
         differences: all but the same, in the order of the file.
     """
@@ -113,6 +114,7 @@ class Rederived:
     n_same: int
     n_no_verdict: int
     n_not_stored: int
+    n_equal: int
     n_differ: int
     differences: tuple[DerivedDifference, ...]
 

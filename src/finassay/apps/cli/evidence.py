@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from finassay.apps.cli import show
 from finassay.apps.cli.audit import Policy, unscored_policy
 from finassay.apps.cli.lists import split_ids
-from finassay.apps.cli.options import JsonTarget, StudyPath, optional_scorer_id, scorer_id
+from finassay.apps.cli.options import (
+    Encoding,
+    JsonTarget,
+    StudyPath,
+    optional_scorer_id,
+    scorer_id,
+)
 from finassay.errors import UnknownNameError, UsageError
 
 if TYPE_CHECKING:
@@ -29,6 +36,66 @@ Seed = Annotated[int, typer.Option(help="Seed of the resamples.")]
 Cluster = Annotated[
     list[str] | None,
     typer.Option(metavar="COLUMN", help="Draw clusters of items that share this; repeat."),
+]
+OptionalStudy = Annotated[
+    Path | None, typer.Argument(metavar="[STUDY]", help="Directory of the study.")
+]
+PairwiseFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--pairwise",
+        metavar="FILE",
+        help="File of pairwise judgments in both orders; no study is needed.",
+    ),
+]
+PairwiseAgainst = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ID,ID,...",
+        help="People (or person/consensus) whose labels say which answers are correct.",
+    ),
+]
+PairwiseJudges = Annotated[
+    list[str] | None,
+    typer.Option("--judge", metavar="ID", help="With --pairwise-against: only this judge; repeat."),
+]
+PairwiseBaselines = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--baseline",
+        metavar="ID",
+        help="With --pairwise-against: graded scorer of which the higher value wins, as rouge; "
+        "repeat.  By default those that the study holds.",
+    ),
+]
+PairwiseCandidates = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--candidate",
+        metavar="JUDGE=SYSTEM",
+        help="With --pairwise-against: the judged system that a judge is itself, where the study "
+        "does not say; repeat.",
+    ),
+]
+PairwiseDecision = Annotated[
+    str,
+    typer.Option(
+        help="With --pairwise-against: how two orders make one decision, both (must agree) or sum."
+    ),
+]
+PairwiseUndecided = Annotated[
+    str,
+    typer.Option(
+        help="With --pairwise-against: how undecided pairs are counted first: category, wrong, "
+        "half or dropped."
+    ),
+]
+PairwiseOwn = Annotated[
+    bool,
+    typer.Option(
+        "--with-own",
+        help="With --pairwise-against: count pairs with a judge's own answer too.",
+    ),
 ]
 
 
@@ -99,10 +166,15 @@ def ranks(
 
 
 def agree(
-    study: StudyPath,
+    study: OptionalStudy = None,
     raters: Annotated[
-        str, typer.Option(metavar="ID,ID,...", help="Scorer ids: rules, judges, people.")
-    ],
+        str | None, typer.Option(metavar="ID,ID,...", help="Scorer ids: rules, judges, people.")
+    ] = None,
+    pairwise: PairwiseFile = None,
+    pairwise_against: PairwiseAgainst = None,
+    judge: PairwiseJudges = None,
+    baseline: PairwiseBaselines = None,
+    candidate: PairwiseCandidates = None,
     by: Annotated[
         list[str] | None,
         typer.Option(help="Also per family, task, difficulty, language, split or system; repeat."),
@@ -114,18 +186,73 @@ def agree(
     scale: Annotated[
         str, typer.Option(help="Distance for Krippendorff's alpha: nominal, ordinal or interval.")
     ] = "nominal",
+    decision: PairwiseDecision = "both",
+    undecided: PairwiseUndecided = "category",
+    with_own: PairwiseOwn = False,
     unscored: Policy = None,
     cluster: Cluster = None,
     level: Level = 0.95,
     draws: Draws = 4000,
     seed: Seed = 0,
+    encoding: Encoding = "utf-8",
     json: JsonTarget = None,
 ) -> None:
-    """Show how far raters agree.
+    """Show how far raters agree, or how well judges pick the better of two answers.
 
-    A rater is a scorer: a rule, a judge or a person who marks.  Compared are the verdicts on the
-    same predictions; items are drawn, or clusters of items.
+    A rater is a scorer: a rule, a judge or a person who marks (`--raters`).  Compared are the
+    verdicts on the same predictions; items are drawn, or clusters of items.  With `--pairwise FILE`
+    no study is needed: accuracy, order effect and re-derived decisions of pairwise judgments.  With
+    `--pairwise-against` the study's comparisons, and graded scorers of which the higher value wins,
+    stand beside the answers that people call correct and incorrect.
     """
+    from finassay.apps.cli.pairwise import agree_beside_people, agree_in_file, pair_plan
+
+    modes = [study is not None and raters, pairwise, study is not None and pairwise_against]
+    if sum(bool(mode) for mode in modes) != 1 or (pairwise and study is not None):
+        raise UsageError(
+            "`agree` takes STUDY --raters ID,ID or STUDY --pairwise-against ID, or --pairwise FILE "
+            "without a study; give one of the three"
+        )
+    if pairwise is not None:
+        agree_in_file(pairwise, encoding=encoding, level=level, json=json)
+    elif study is not None and pairwise_against:
+        plan = pair_plan(
+            rule=decision,
+            undecided=undecided,
+            resampling=_resampling(draws, seed, cluster),
+            level=level,
+            by=by or (),
+            with_own=with_own,
+        )
+        agree_beside_people(
+            study,
+            pairwise_against,
+            judges=judge or (),
+            baselines=baseline or (),
+            candidates=candidate or (),
+            plan=plan,
+            json=json,
+        )
+    elif study is not None and raters:
+        settings = _RaterOptions(raters, tuple(by or ()), tuple(given or ()), scale)
+        _agree_raters(study, settings, unscored, level, _resampling(draws, seed, cluster), json)
+
+
+class _RaterOptions(NamedTuple):
+    raters: str
+    by: tuple[str, ...]
+    given: tuple[str, ...]
+    scale: str
+
+
+def _agree_raters(
+    study: Path,
+    asked: _RaterOptions,
+    unscored: str | None,
+    level: float,
+    resampling: Resampling,
+    json: str | None,
+) -> None:
     from finassay.analyses.raters import Plan
     from finassay.analyses.raters import agree as agreement_of
     from finassay.reports import tables_evidence as made
@@ -133,14 +260,14 @@ def agree(
 
     view, _ = _view(study, None)
     found = agreement_of(
-        _matrices(view, [scorer_id(name) for name in split_ids(raters)]),
+        _matrices(view, [scorer_id(name) for name in split_ids(asked.raters)]),
         items=view.items,
         plan=Plan(
             settings=_settings(view, unscored, level),
-            resampling=_resampling(draws, seed, cluster),
-            scale=_scale(scale),
-            by=tuple(by or ()),
-            given=_matrices(view, [scorer_id(name) for name in given or ()]),
+            resampling=resampling,
+            scale=_scale(asked.scale),
+            by=asked.by,
+            given=_matrices(view, [scorer_id(name) for name in asked.given]),
         ),
     )
     show.result("agree", found, json, joined_lines([made.agreement(found), made.prevalence(found)]))

@@ -246,5 +246,9 @@ def _carry_out(path: Path, request: JudgeRequest, target: str | None, *, dry_run
             report = judge_study(study, request, progress=progress)
     show.result("judge", report, target, report.to_lines())
     if not report.is_complete:
-        left = sum(one.left for one in report.judged)
-        raise RunError(f"{left} verdicts are still wanted; run the same command again to go on")
+        left = sum(one.counts.left for one in report.judged)
+        errors = sum(one.errors for one in report.votes.systems)
+        raise RunError(
+            f"{left} verdicts wait for votes, and {errors} votes ended in an error; run the same "
+            f"command again to ask for them"
+        )

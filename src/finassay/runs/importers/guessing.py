@@ -63,7 +63,7 @@ _TIERS: dict[str, tuple[tuple[str, ...], ...]] = {
     "erratum_by": (("erratum_by",),),
     "erratum_reason": (("erratum_reason",),),
     "finish": (("finish", "finish_reason", "stop_reason"),),
-    "scorer": (("scorer", "judge_name", "rater", "annotator"),),
+    "scorer": (("scorer", "judge_name", "rater", "annotator", "adjudicator"),),
     "value": (("value", "verdict", "score", "correct", "label"),),
     "row": (("model", "model_name", "system", "row", "name"),),
     "documents": (("document", "doc_name", "documents", "source_document"), ("doc",)),

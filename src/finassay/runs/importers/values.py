@@ -8,10 +8,12 @@ from functools import lru_cache
 
 from finassay.records import FINISHES, Finish, Verdict
 from finassay.runs.importers._rows import Value
+from finassay.study.label_records import NOT_SURE
 
 _RIGHT = frozenset({"true", "yes", "y", "right", "correct", "correct answer", "pass", "passed"})
 _WRONG = frozenset({"false", "no", "n", "wrong", "incorrect", "incorrect answer", "fail", "failed"})
 _SILENT = frozenset({"refusal", "refused", "not attempted", "not_attempted", "no answer"})
+_UNSURE = frozenset({"not sure", "not_sure", "unsure", "uncertain"})
 
 _FINISH_WORDS: dict[str, Finish] = {
     **{word: word for word in FINISHES},
@@ -50,7 +52,7 @@ def read_verdict(value: Value) -> Verdict | None:
     """Return the verdict that a source wrote down, or None where it wrote none.
 
     Words for right and wrong and fractions in [0, 1] are scored; words for a refusal are
-    `no_answer` with the word as label.
+    `no_answer` with the word as label; "not sure" is `unparsed` with this label.
 
     Raises:
         ValueError: the field says something else.
@@ -66,6 +68,8 @@ def _verdict_of(text: str) -> Verdict | None:
         return None
     if word in _SILENT:
         return Verdict(status="no_answer", label=text, reason=f"the source says {text!r}")
+    if word in _UNSURE:
+        return Verdict(status="unparsed", label=NOT_SURE, reason=f"the source says {text!r}")
     if word in _RIGHT or word in _WRONG:
         return Verdict(status="scored", value=float(word in _RIGHT), label=text)
     try:
@@ -75,7 +79,7 @@ def _verdict_of(text: str) -> Verdict | None:
     if not (number.is_finite() and 0 <= number <= 1):
         raise ValueError(
             f"a verdict must be 1/0, true/false, yes/no, right/wrong, correct/incorrect, a word "
-            f"for a refusal or a fraction in [0, 1], got {text!r}"
+            f"for a refusal, not sure or a fraction in [0, 1], got {text!r}"
         )
     return Verdict(status="scored", value=float(number), label=text)
 

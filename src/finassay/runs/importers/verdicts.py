@@ -11,16 +11,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from finassay.errors import MappingError
+from finassay.records import PERSON_PREFIX
 from finassay.runs.importers._filing import ORPHANS_TABLE, Filing, Key, Marks
 from finassay.runs.importers._known import Catalogue
 from finassay.runs.importers._rows import Progress, Row, bad
-from finassay.runs.importers._scorer_ids import id_of, outside_id
+from finassay.runs.importers._scorer_ids import id_of, is_outside, outside_id
 from finassay.runs.importers.options import ImportOptions, TableReader
 from finassay.runs.importers.report import ImportReport
 from finassay.runs.importers.values import as_text, read_trial, read_verdict
 from finassay.study import Study
 
 __all__ = ["ORPHANS_TABLE", "import_verdicts"]
+
+ANNOTATORS = frozenset({"annotator", "adjudicator"})
+"""Names of a scorer column whose names are people's."""
 
 
 def import_verdicts(
@@ -44,7 +48,8 @@ def import_verdicts(
         scorers: scorer id by column (wide) or by the table's own name (long); in a wide table only
             these columns are read.  Without one, a name that is not `stored`, `judge/...`,
             `person/...` or `imported/...` is filed under `imported/NAME`, so that a column called
-            as a rule is not taken for what the rule computes.
+            as a rule is not taken for what the rule computes; in a long table with a column
+            `annotator`, under `person/NAME`.
         only_reported: scorer ids that are taken only on systems without predictions, because the
             study has their verdicts on the others from elsewhere.
         options: how to read the table.
@@ -164,7 +169,13 @@ def _cells(row: Row, reader: TableReader, scorers: Mapping[str, str]) -> Iterato
         name = as_text(row.values.get(mapping.scorer))
         if not name:
             raise ValueError("the scorer's name is empty")
-        yield scorers.get(name) or id_of(name), mapping.value
+        yield scorers.get(name) or _marker_id(name, mapping.scorer), mapping.value
     else:
         for column in mapping.values:
             yield scorers.get(column) or id_of(column), column
+
+
+def _marker_id(name: str, column: str) -> str:
+    """Return the scorer id of who marked a row: annotators are people."""
+    is_person = column.strip().lower() in ANNOTATORS and not is_outside(name)
+    return outside_id(f"{PERSON_PREFIX}{name}") if is_person else id_of(name)
