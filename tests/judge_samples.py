@@ -42,8 +42,12 @@ RIGHT = (
     "GRADE: C. There is no reason to downgrade: insufficient grounds.",
     'My final verdict is "[[Correct]]".',
     "Verdict: PASS",
+    "verdict: 'CORRECT'",
+    "I judge the response to be correct.",
 )
 WRONG = (
+    "I would grade this as INCORRECT.",
+    "I think the answer is incorrect.",
     "INCORRECT",
     "INCORRECT - the figure differs",
     "INCORRECT | CORRECT answer: 5",
@@ -69,6 +73,9 @@ WRONG = (
     'The candidate wrote "[[Correct]]". [[Incorrect]]',
 )
 NOTHING = (
+    "I would grade the reference as CORRECT.",
+    "I would not grade this as CORRECT.",
+    "I think the reference answer is correct.",
     "",
     "   ",
     "CORRECTION NEEDED",
