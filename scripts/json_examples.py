@@ -76,6 +76,13 @@ kind = "above"
 a = "alpha"
 b = "beta"
 """
+PAIRS = """\
+pair_id,judge,order,winner,label,source,reply
+P1,judge-1,left_first,left,left,fees,The figure agrees. [[A]]
+P1,judge-1,right_first,left,left,fees,My verdict: [[B]]
+P2,judge-1,left_first,left,right,dates,[[A]]
+P2,judge-1,right_first,right,right,dates,Both are late.
+"""
 OUTCOMES = [
     {
         "id": "O1",
@@ -122,6 +129,11 @@ COMMANDS = {
     "attribution": ["attribution", "study", "--scorer", "strict/numbers-first"],
     "judges": ["judges", "judged", "--draws", "200"],
     "agree": ["agree", "study", "--raters", "includes,strict/numbers-first", "--draws", "200"],
+    "agree-pairwise": ["agree", "--pairwise", "pairs.csv"],
+    "agree-pairwise-people": [
+        *("agree", "study", "--pairwise-against", "strict/numbers-first"),
+        *("--baseline", "includes", "--draws", "200"),
+    ],
     "parity": ["parity", "logged"],
     "provenance": ["provenance", "study"],
     "labels-audit": ["labels", "audit", "log.csv", "--choices", "no,yes"],
@@ -193,6 +205,7 @@ def write_judged(folder: Path) -> None:
 def write_grid(folder: Path) -> None:
     (folder / "grid.toml").write_text(GRID, encoding="utf-8")
     (folder / "claims.toml").write_text(CLAIMS, encoding="utf-8")
+    (folder / "pairs.csv").write_text(PAIRS, encoding="utf-8")
 
 
 def write_contracts(folder: Path, finassay: list[str]) -> None:
