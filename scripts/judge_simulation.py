@@ -25,7 +25,7 @@ from finassay.analyses.rank_sets import Resampling
 from finassay.marking.matrix import SCORED, STATUS_CODES, VerdictMatrix
 from finassay.records import Item, SystemSpec
 
-REPEATS, DRAWS, ITEMS = 200, 600, (50, 100, 200)
+REPEATS, DRAWS, ITEMS = 150, 600, (20, 50, 200)
 LEVEL = 0.95
 JUDGE = "alpha"
 """The judge is one of the systems that it judges."""

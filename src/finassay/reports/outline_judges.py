@@ -13,7 +13,7 @@ from finassay.reports import tables_judge_pairs as beside
 from finassay.reports import tables_judges as made
 from finassay.reports.rooms import Part, Room
 from finassay.reports.table import Gaps, Table, lefts, rights
-from finassay.reports.tables_evidence import agreement
+from finassay.reports.tables_evidence import agreement, prevalence
 
 ANCHOR = "s-judges"
 
@@ -38,6 +38,9 @@ def judge_tables(result: Judges) -> dict[str, Table]:
         made.consensus(result),
         beside.people_pairs(result),
         None if result.people is None else replace(agreement(result.people), key="people"),
+        None
+        if result.people is None
+        else replace(prevalence(result.people), key="people-prevalence"),
         beside.pairs(result),
         beside.sides(result),
         beside.overturns(result),
@@ -133,7 +136,10 @@ def judges_room(result: Judges, tables: Mapping[str, Table]) -> Room:
             "people",
             "People",
             ("judge-consensus", "people-pairs"),
-            (("Agreement of all people", "people"),),
+            (
+                ("Agreement of all people", "people"),
+                ("How often each person gives each label", "people-prevalence"),
+            ),
         ),
         (
             "disputes",
