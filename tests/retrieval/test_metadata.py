@@ -113,9 +113,7 @@ def test_front_matter_is_taken_from_the_text() -> None:
     assert rest == "# Text\n"
 
 
-@pytest.mark.parametrize(
-    "text", ["---\nno field\n---\n", "---\n---\n", "--- a\n", "title: A\n"]
-)
+@pytest.mark.parametrize("text", ["---\nno field\n---\n", "---\n---\n", "--- a\n", "title: A\n"])
 def test_other_text_between_lines_stays_text(text: str) -> None:
     assert front_matter(text, where="x")[1] == text
 
