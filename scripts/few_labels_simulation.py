@@ -296,7 +296,7 @@ def page(
 def budget_lines(runs: int) -> list[str]:
     """Return how often budgets that were made for a power of 80% find the difference."""
     lines = [
-        "| design | accuracy of A, B | labels needed, median | found, % | without judge | found, % |",
+        "| design | accuracy of A, B | labels needed (median) | found, % | no judge | found, % |",
         "|:---|:---|---:|---:|---:|---:|",
     ]
     for design in ("by system", "items"):

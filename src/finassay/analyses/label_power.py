@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from finassay.analyses.kernels.finite_shares import Share, difference, effective_interval
 from finassay.analyses.kernels.designs import Allocation
+from finassay.analyses.kernels.finite_shares import Share, difference, effective_interval
 from finassay.analyses.label_frame import Bools, Floats, Frame, Ints
 from finassay.analyses.label_plan import LabelPlan
 from finassay.analyses.results_few_labels import BudgetPoint
