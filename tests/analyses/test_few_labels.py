@@ -316,6 +316,48 @@ def test_one_label_in_a_stratum_is_told_and_never_taken_for_certainty():
     assert any("one unit was drawn from s0, s1, s2 and s3" in note for note in found.warnings)
 
 
+def graded(sample: LabelSample) -> LabelSample:
+    """Return the sample with labels and verdicts of half a point beside whole ones."""
+    units = []
+    for at, one in enumerate(sample.units):
+        half = at % 3 == 0
+        label = one.label / 2 if half and one.label is not None else one.label
+        units.append(replace(one, label=label, judge=(one.judge or 0.0) / (2 if half else 1)))
+    return replace(sample, units=tuple(units))
+
+
+@pytest.mark.parametrize("make", [plain, by_item])
+def test_graded_labels_have_means_by_the_jackknife(make: Callable[..., LabelSample]):
+    sample = graded(make(ROWS, total=120))
+    found = estimate_few_labels(sample)
+    for row in found.systems:
+        own = [
+            one.label for one in sample.units if one.system == row.system and one.label is not None
+        ]
+        assert row.by("human").value == pytest.approx(fmean(own))
+        for name in ("rogan-gladen", "rogan-gladen pooled"):
+            assert "these are graded" in row.by(name).reason
+        for name in ("human", "hajek", "ppi", "ppi++"):
+            assert row.by(name).low < row.by(name).value < row.by(name).high
+        alone, tuned = row.by("human"), row.by("ppi++")
+        assert tuned.high - tuned.low < alone.high - alone.low
+    human = next(one for one in found.differences if one.estimator == "human")
+    alpha, beta = (row.by("human").value for row in found.systems)
+    assert human.value == pytest.approx(alpha - beta)
+    assert human.low < human.value < human.high
+
+
+def test_few_graded_labels_have_no_interval():
+    found = estimate_few_labels(graded(plain(ROWS, total=40)))
+    for row in found.systems:
+        assert row.n_labels < 30
+        assert row.by("ppi++").low is None
+        assert row.by("ppi++").reason.startswith("fewer than 30 graded labels")
+    difference = next(one for one in found.differences if one.estimator == "ppi++")
+    assert difference.value is not None
+    assert difference.low is None
+
+
 def test_the_result_has_a_json_form(stratified: FewLabels):
     text = json.dumps(to_jsonable(stratified))
     assert json.loads(text)["systems"][0]["system"] == "alpha"
