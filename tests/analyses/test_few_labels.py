@@ -202,6 +202,24 @@ def test_a_judge_that_errs_otherwise_on_a_system_is_named_and_biases_the_pooled_
         assert not pooled.low <= expected <= pooled.high
 
 
+def test_a_judge_that_may_be_at_chance_leaves_every_difference_open():
+    rows = answers(errors={"alpha": (0.6, 0.55), "beta": (0.6, 0.55)})
+    found = estimate_few_labels(plain(rows, total=40))
+    pooled = next(one for one in found.differences if one.estimator == "rogan-gladen pooled")
+    assert (pooled.low, pooled.high) == (-1.0, 1.0)
+
+
+def test_pooled_rates_that_do_not_fit_a_system_leave_it_without_an_interval():
+    rows = answers(
+        items=1000,
+        errors={"alpha": (0.99, 0.2), "beta": (0.6, 0.97)},
+        shares={"alpha": 0.5, "beta": 0.05},
+    )
+    beta = estimate_few_labels(plain(rows, total=1600)).systems[1].by("rogan-gladen pooled")
+    assert (beta.value, beta.low, beta.clipped) == (0.0, None, True)
+    assert "no share of right answers fits" in beta.reason
+
+
 def test_the_planted_error_rates_are_found():
     rows = answers(items=1500, errors={"alpha": (0.9, 0.7), "beta": (0.9, 0.7)}, seed=4)
     found = estimate_few_labels(plain(rows, total=1000))
