@@ -1,3 +1,4 @@
+import shutil
 import time
 import zipfile
 from collections.abc import Callable
@@ -27,11 +28,16 @@ from finassay.study.check import check
 from finassay.study.labels import LabelStore
 
 
-@pytest.fixture
-def study(tmp_path: Path) -> Study:
-    made = judged_study(tmp_path / "s", n=12)
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = judged_study(tmp_path_factory.mktemp("template") / "s", n=12)
     make_draw(made)
-    return made
+    return made.root
+
+
+@pytest.fixture
+def study(template: Path, tmp_path: Path) -> Study:
+    return Study.open(shutil.copytree(template, tmp_path / "s"))
 
 
 @pytest.fixture
