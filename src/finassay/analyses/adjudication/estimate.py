@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 
 from finassay.analyses.adjudication.results import ChangedVerdicts, DrawEstimate, SideShare
-from finassay.analyses.adjudication.settling import RULE, SettledUnit
+from finassay.analyses.adjudication.settling import RULE, Kind, SettledUnit
 from finassay.analyses.few_labels import FewLabelSettings, estimate_few_labels
 from finassay.analyses.kernels.designs import Stratum
 from finassay.analyses.label_sample import FrameUnit, LabelSample, LabelState
@@ -235,7 +235,7 @@ def _label_by(unit: SettledUnit, who: str) -> float | None:
 
 def _warnings(
     draw: Draw,
-    kinds: Mapping[str, int],
+    kinds: Mapping[Kind, int],
     changed: Sequence[ChangedVerdicts],
     scores: Sequence[FewLabels],
     *,
