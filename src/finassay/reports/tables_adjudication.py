@@ -11,7 +11,7 @@ from finassay.analyses.adjudication.results import (
     StratumPlan,
     SystemPlan,
 )
-from finassay.analyses.results_few_labels import FewLabels, JudgeRate, LabelEstimate
+from finassay.analyses.results_few_labels import FewLabels, JudgeRate, LabelBudget, LabelEstimate
 from finassay.reports import numbers as num
 from finassay.reports.plain import joined_lines
 from finassay.reports.sheets.write import SheetsWritten
@@ -27,7 +27,32 @@ def plan_tables(plan: DrawPlan) -> list[Table]:
     tables = [_strata(plan)]
     if plan.systems:
         tables.append(_systems(plan))
+    if plan.budget is not None:
+        tables.append(_budget(plan.budget))
     return tables
+
+
+def _budget(budget: LabelBudget) -> Table:
+    needed = (
+        f"{num.plural(budget.needed, 'label')} find it with {num.percent(budget.power, 100)}% power"
+        if budget.needed is not None
+        else f"all {num.count(budget.most)} labels do not find it"
+    )
+    names = f"{num.shortened(budget.left, 30)} and {num.shortened(budget.right, 30)}"
+    return Table(
+        key="label-budget",
+        caption=f"Labels that tell {names} apart",
+        columns=rights("Labels", "Power, %", "Half width, points"),
+        rows=tuple(
+            (num.count(one.labels), num.percent(one.power, 100), num.percent(one.half_width, 100))
+            for one in budget.curve
+        ),
+        notes=Gaps().notes(
+            f"difference {num.points(budget.difference, 100)} points: {needed}",
+            *budget.warnings,
+            budget.method,
+        ),
+    )
 
 
 def _strata(plan: DrawPlan) -> Table:
