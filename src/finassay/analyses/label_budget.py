@@ -12,10 +12,9 @@ from finassay.analyses.few_labels import FewLabelSettings, estimate_few_labels
 from finassay.analyses.kernels.designs import Allocation
 from finassay.analyses.label_frame import Floats, Frame
 from finassay.analyses.label_plan import GUESS, PILOT, LabelPlan, right_chances
-from finassay.analyses.label_power import ExpectedDifference, expected_difference
+from finassay.analyses.label_power import Aim, expected_difference
 from finassay.analyses.label_sample import LabelSample
 from finassay.analyses.results_few_labels import (
-    BudgetPoint,
     LabelAdvice,
     LabelBudget,
     NextLabels,
@@ -90,18 +89,20 @@ def label_budget(
     rates = right_chances(frame, chosen.correlation)
     plan = LabelPlan.of(frame, codes, rates)
     aims = [
-        _Aim(
+        Aim(
             plan=plan,
             expected=expected_difference(frame, codes, rates, plan.names, blind=blind),
             difference=aim,
-            settings=chosen,
+            level=1.0 - chosen.alpha,
+            rule=chosen.rule,
+            certain=chosen.certain,
             step=2 if sample.unit == "item" else 1,
         )
         for blind in (False, True)
     ]
     most = sum(plan.sizes) * aims[0].step
-    needed = _needed(aims[0])
-    given = chosen.counts or _ten(aims[0], needed)
+    needed = aims[0].needed(chosen.power)
+    given = chosen.counts or aims[0].around(needed)
     return LabelBudget(
         left=left,
         right=right,
@@ -112,9 +113,9 @@ def label_budget(
         alpha=chosen.alpha,
         power=chosen.power,
         needed=needed,
-        needed_without_judge=_needed(aims[1]),
+        needed_without_judge=aims[1].needed(chosen.power),
         most=most,
-        curve=tuple(_point(aims[0], n) for n in given if n <= most),
+        curve=tuple(aims[0].point(n) for n in given if n <= most),
         method=METHOD,
         warnings=_warnings(frame, chosen),
     )
@@ -203,49 +204,6 @@ def _difference(
             return value
     means = [float(frame.says_right[frame.systems == code].mean()) for code in codes]
     return means[0] - means[1]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Aim:
-    """A difference that is to be found, and how labels are drawn for it."""
-
-    plan: LabelPlan
-    expected: ExpectedDifference
-    difference: float
-    settings: BudgetSettings
-    step: int
-
-
-def _point(aim: _Aim, labels: int) -> BudgetPoint:
-    settings = aim.settings
-    drawn = aim.plan.shared(labels // aim.step, rule=settings.rule, certain=settings.certain)
-    if drawn is None:
-        return BudgetPoint(labels=labels, power=0.0, half_width=1.0)
-    power, reach = aim.expected.power(drawn, aim.difference, level=1.0 - settings.alpha)
-    return BudgetPoint(labels=labels, power=power, half_width=min(1.0, reach))
-
-
-def _needed(aim: _Aim) -> int:
-    """Return the fewest labels with the power asked for, by bisection."""
-
-    def reaches(units: int) -> bool:
-        return _point(aim, units * aim.step).power >= aim.settings.power
-
-    # With every answer labelled the difference is known, so all labels always do.
-    low, high = 0, sum(aim.plan.sizes)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if reaches(middle) else (middle, high)
-    return high * aim.step
-
-
-def _ten(aim: _Aim, needed: int) -> tuple[int, ...]:
-    """Return ten numbers of labels around what is needed."""
-    most = sum(aim.plan.sizes)
-    middle = needed // aim.step
-    factors = (0.2, 0.3, 0.45, 0.6, 0.8, 1.0, 1.3, 1.7, 2.5, 4.0)
-    counts = sorted({min(most, max(1, math.ceil(factor * middle))) for factor in factors})
-    return tuple(count * aim.step for count in counts)
 
 
 def _warnings(frame: Frame, settings: BudgetSettings) -> tuple[str, ...]:

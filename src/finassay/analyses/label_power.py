@@ -14,8 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from finassay.analyses.kernels.designs import Allocation
 from finassay.analyses.kernels.finite_shares import Share, difference, effective_interval
-from finassay.analyses.label_frame import Bools, Floats, Frame
+from finassay.analyses.label_frame import Bools, Floats, Frame, Ints
+from finassay.analyses.label_plan import LabelPlan
+from finassay.analyses.results_few_labels import BudgetPoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +80,55 @@ class ExpectedDifference:
         return float(special.ndtr((abs(aim) - reach) / error)), reach
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """A difference that is to be found, and how labels are drawn for it.
+
+    Attributes:
+        plan: strata and their sizes.
+        expected: what is known of the difference.
+        difference: what is to be found.
+        level: confidence level of the interval.
+        rule: how labels are shared among strata.
+        certain: strata that are labelled whole.
+        step: labels that one drawn unit takes.
+    """
+
+    plan: LabelPlan
+    expected: ExpectedDifference
+    difference: float
+    level: float = 0.95
+    rule: Allocation = "proportional"
+    certain: tuple[str, ...] = ()
+    step: int = 1
+
+    def point(self, labels: int) -> BudgetPoint:
+        """Return what so many labels would find."""
+        drawn = self.plan.shared(labels // self.step, rule=self.rule, certain=self.certain)
+        if drawn is None:
+            return BudgetPoint(labels=labels, power=0.0, half_width=1.0)
+        power, reach = self.expected.power(drawn, self.difference, level=self.level)
+        return BudgetPoint(labels=labels, power=power, half_width=min(1.0, reach))
+
+    def needed(self, power: float) -> int:
+        """Return the fewest labels with a given power, by bisection."""
+        # With every answer labelled the difference is known, so all labels always do.
+        low, high = 0, sum(self.plan.sizes)
+        while high - low > 1:
+            middle = (low + high) // 2
+            reaches = self.point(middle * self.step).power >= power
+            low, high = (low, middle) if reaches else (middle, high)
+        return high * self.step
+
+    def around(self, needed: int) -> tuple[int, ...]:
+        """Return ten numbers of labels around what is needed."""
+        most = sum(self.plan.sizes)
+        middle = needed // self.step
+        factors = (0.2, 0.3, 0.45, 0.6, 0.8, 1.0, 1.3, 1.7, 2.5, 4.0)
+        counts = sorted({min(most, max(1, math.ceil(factor * middle))) for factor in factors})
+        return tuple(count * self.step for count in counts)
+
+
 def _scale(cell: ExpectedCell, drawn: Sequence[int]) -> float:
     """Return 1 / n - 1 / N for the labels that the cell will get."""
     n = min(float(cell.size), drawn[cell.stratum] * cell.of_stratum)
@@ -132,7 +184,7 @@ def expected_difference(
 
 
 def _cells(
-    frame: Frame, rows: Bools, chances: Floats, places: Floats, *, units: Bools, blind: bool
+    frame: Frame, rows: Bools, chances: Floats, places: Ints, *, units: Bools, blind: bool
 ) -> tuple[ExpectedCell, ...]:
     out = []
     whole = float(rows.sum())
@@ -156,7 +208,7 @@ def _cells(
 
 
 def _paired(
-    frame: Frame, codes: Sequence[int], chances: Floats, places: Floats, *, blind: bool
+    frame: Frame, codes: Sequence[int], chances: Floats, places: Ints, *, blind: bool
 ) -> ExpectedDifference:
     rows = [np.flatnonzero(frame.systems == code) for code in codes]
     _, first, second = np.intersect1d(
