@@ -125,6 +125,7 @@ def sample_of(draw: Draw, settled: Mapping[str, SettledUnit], judge: str) -> Lab
         )
         for rest in draw.rest
     ]
+    units.sort(key=lambda unit: (unit.system, unit.item_id))
     strata = tuple(Stratum(name=one.name, size=one.size, take=one.take) for one in draw.strata)
     return LabelSample(judge=judge, units=tuple(units), strata=strata)
 
