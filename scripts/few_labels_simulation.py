@@ -38,7 +38,7 @@ from planted_labels import (
 )
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "few-labels-simulation.md"
-RUNS = 300
+RUNS = 200
 LEVEL = 0.95
 SEED = 20261101
 LABELS = (20, 50, 100, 200)

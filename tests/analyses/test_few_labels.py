@@ -202,6 +202,24 @@ def test_a_judge_that_errs_otherwise_on_a_system_is_named_and_biases_the_pooled_
         assert not pooled.low <= expected <= pooled.high
 
 
+def test_a_judge_that_may_be_at_chance_leaves_every_difference_open():
+    rows = answers(errors={"alpha": (0.6, 0.55), "beta": (0.6, 0.55)})
+    found = estimate_few_labels(plain(rows, total=40))
+    pooled = next(one for one in found.differences if one.estimator == "rogan-gladen pooled")
+    assert (pooled.low, pooled.high) == (-1.0, 1.0)
+
+
+def test_pooled_rates_that_do_not_fit_a_system_leave_it_without_an_interval():
+    rows = answers(
+        items=1000,
+        errors={"alpha": (0.99, 0.2), "beta": (0.6, 0.97)},
+        shares={"alpha": 0.5, "beta": 0.05},
+    )
+    beta = estimate_few_labels(plain(rows, total=1600)).systems[1].by("rogan-gladen pooled")
+    assert (beta.value, beta.low, beta.clipped) == (0.0, None, True)
+    assert "no share of right answers fits" in beta.reason
+
+
 def test_the_planted_error_rates_are_found():
     rows = answers(items=1500, errors={"alpha": (0.9, 0.7), "beta": (0.9, 0.7)}, seed=4)
     found = estimate_few_labels(plain(rows, total=1000))
@@ -316,6 +334,48 @@ def test_one_label_in_a_stratum_is_told_and_never_taken_for_certainty():
     assert any("one unit was drawn from s0, s1, s2 and s3" in note for note in found.warnings)
 
 
+def graded(sample: LabelSample) -> LabelSample:
+    """Return the sample with labels and verdicts of half a point beside whole ones."""
+    units = []
+    for at, one in enumerate(sample.units):
+        half = at % 3 == 0
+        label = one.label / 2 if half and one.label is not None else one.label
+        units.append(replace(one, label=label, judge=(one.judge or 0.0) / (2 if half else 1)))
+    return replace(sample, units=tuple(units))
+
+
+@pytest.mark.parametrize("make", [plain, by_item])
+def test_graded_labels_have_means_by_the_jackknife(make: Callable[..., LabelSample]):
+    sample = graded(make(ROWS, total=120))
+    found = estimate_few_labels(sample)
+    for row in found.systems:
+        own = [
+            one.label for one in sample.units if one.system == row.system and one.label is not None
+        ]
+        assert row.by("human").value == pytest.approx(fmean(own))
+        for name in ("rogan-gladen", "rogan-gladen pooled"):
+            assert "these are graded" in row.by(name).reason
+        for name in ("human", "hajek", "ppi", "ppi++"):
+            assert row.by(name).low < row.by(name).value < row.by(name).high
+        alone, tuned = row.by("human"), row.by("ppi++")
+        assert tuned.high - tuned.low < alone.high - alone.low
+    human = next(one for one in found.differences if one.estimator == "human")
+    alpha, beta = (row.by("human").value for row in found.systems)
+    assert human.value == pytest.approx(alpha - beta)
+    assert human.low < human.value < human.high
+
+
+def test_few_graded_labels_have_no_interval():
+    found = estimate_few_labels(graded(plain(ROWS, total=40)))
+    for row in found.systems:
+        assert row.n_labels < 30
+        assert row.by("ppi++").low is None
+        assert row.by("ppi++").reason.startswith("fewer than 30 graded labels")
+    difference = next(one for one in found.differences if one.estimator == "ppi++")
+    assert difference.value is not None
+    assert difference.low is None
+
+
 def test_the_result_has_a_json_form(stratified: FewLabels):
     text = json.dumps(to_jsonable(stratified))
     assert json.loads(text)["systems"][0]["system"] == "alpha"
@@ -336,45 +396,3 @@ def test_a_pair_that_is_not_there_is_refused():
 def test_settings_that_cannot_be_are_refused(change: dict, message: str):
     with pytest.raises(UsageError, match=message):
         FewLabelSettings(**change)
-
-
-UNIT = FrameUnit(item_id="q", system="a", stratum="all")
-
-
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: replace(UNIT, state="labelled"), "a label must be present exactly when"),
-        (lambda: replace(UNIT, label=1.0), "a label must be present exactly when"),
-        (lambda: replace(UNIT, judge=1.5), r"`judge` must be in \[0, 1\], got 1.5"),
-        (lambda: LabelSample(judge="j", units=(UNIT, UNIT)), r"each \(item, system\) once"),
-        (lambda: LabelSample(judge="j", units=()), "a sample needs answers"),
-        (
-            lambda: LabelSample(
-                judge="j", units=(UNIT,), strata=(Stratum(name="all", size=1, take=1),)
-            ),
-            r"planned with \(size, drawn\) \(1, 1\), the units give \(1, 0\)",
-        ),
-        (
-            lambda: LabelSample(
-                judge="j",
-                units=(labelled(UNIT, 1.0), replace(UNIT, system="b")),
-                strata=(Stratum(name="all", size=1, take=1),),
-                unit="item",
-            ),
-            "was drawn for some systems and not for others",
-        ),
-        (
-            lambda: LabelSample(
-                judge="j",
-                units=(labelled(UNIT, 1.0), labelled(replace(UNIT, system="b", stratum="x"), 0.0)),
-                strata=(Stratum(name="all", size=1, take=1),),
-                unit="item",
-            ),
-            "stands in two strata, though items were drawn",
-        ),
-    ],
-)
-def test_a_sample_that_does_not_fit_is_refused(make: Callable[[], object], message: str):
-    with pytest.raises(UsageError, match=message):
-        make()

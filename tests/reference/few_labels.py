@@ -147,3 +147,51 @@ def power(difference: float, error: float, alpha: float) -> float:
     normal = NormalDist()
     z = normal.inv_cdf(1 - alpha / 2)
     return normal.cdf(difference / error - z) + normal.cdf(-difference / error - z)
+
+
+def tuned_mean(
+    labels: Sequence[float],
+    verdicts: Sequence[float],
+    weights: Sequence[float],
+    middle: float,
+    tuning: float | None,
+) -> float:
+    """Return the weighted mean label, corrected by the verdicts, with the slope as the weight."""
+    whole = math.fsum(weights)
+
+    def mean_of(values: Sequence[float]) -> float:
+        return math.fsum(w * v for w, v in zip(weights, values, strict=True)) / whole
+
+    y, f = mean_of(labels), mean_of(verdicts)
+    if tuning is None:
+        spread = mean_of([(v - f) ** 2 for v in verdicts])
+        shared = mean_of([(a - y) * (v - f) for a, v in zip(labels, verdicts, strict=True)])
+        tuning = min(1.0, max(0.0, shared / spread)) if spread > 1e-12 else 0.0
+    return y + tuning * (middle - f)
+
+
+def jackknife(
+    rows: Sequence[tuple[float, float, int]], sizes: Sequence[int], middle: float, *, tuned: bool
+) -> tuple[float, float]:
+    """Return (mean, variance) by leaving out one label (label, verdict, stratum) at a time."""
+    strata = [row[2] for row in rows]
+
+    def estimate(kept: Sequence[int]) -> float:
+        counts = [sum(strata[i] == h for i in kept) for h in range(len(sizes))]
+        return tuned_mean(
+            [rows[i][0] for i in kept],
+            [rows[i][1] for i in kept],
+            [sizes[strata[i]] / counts[strata[i]] for i in kept],
+            middle,
+            None if tuned else 0.0,
+        )
+
+    everything = list(range(len(rows)))
+    variance = 0.0
+    for h, size in enumerate(sizes):
+        inside = [i for i in everything if strata[i] == h]
+        n = len(inside)
+        values = [estimate([j for j in everything if j != i]) for i in inside]
+        centre = math.fsum(values) / n
+        variance += (1 - n / size) * (n - 1) / n * math.fsum((v - centre) ** 2 for v in values)
+    return estimate(everything), variance

@@ -271,9 +271,12 @@ def _pooled(pair: Pair, parts: Sequence[Part]) -> Ends:
         return Ends(reason="the labels are all right or all wrong")
     better, least, most = _youden(sensitivity, specificity)
     gap = parts[0].rate - parts[1].rate
-    if least <= 0.0:
+    if better <= 0.0:
         return Ends(reason=NO_BETTER)
     value = gap / better
+    if least <= 0.0:
+        # The judge may be at chance or worse: then its rates allow every difference.
+        return Ends(value=min(1.0, max(-1.0, value)), low=-1.0, high=1.0)
     low, high = sorted(gap / by for by in (least, most))
     chance = 0.0
     for part in parts:
