@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 
 from finassay.analyses.adjudication.results import ChangedVerdicts, DrawEstimate, SideShare
-from finassay.analyses.adjudication.settling import RULE, SettledUnit
+from finassay.analyses.adjudication.settling import RULE, Kind, SettledUnit
 from finassay.analyses.few_labels import FewLabelSettings, estimate_few_labels
 from finassay.analyses.kernels.designs import Stratum
 from finassay.analyses.label_sample import FrameUnit, LabelSample, LabelState
@@ -125,6 +125,7 @@ def sample_of(draw: Draw, settled: Mapping[str, SettledUnit], judge: str) -> Lab
         )
         for rest in draw.rest
     ]
+    units.sort(key=lambda unit: (unit.system, unit.item_id))
     strata = tuple(Stratum(name=one.name, size=one.size, take=one.take) for one in draw.strata)
     return LabelSample(judge=judge, units=tuple(units), strata=strata)
 
@@ -235,7 +236,7 @@ def _label_by(unit: SettledUnit, who: str) -> float | None:
 
 def _warnings(
     draw: Draw,
-    kinds: Mapping[str, int],
+    kinds: Mapping[Kind, int],
     changed: Sequence[ChangedVerdicts],
     scores: Sequence[FewLabels],
     *,

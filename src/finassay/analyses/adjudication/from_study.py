@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from finassay.analyses.adjudication.estimate import NO_JUDGE, estimate_draw, sample_of
-from finassay.analyses.adjudication.plan import PlanSettings, Provenance, plan_draw
+from finassay.analyses.adjudication.plan import RULES, PlanSettings, Provenance, plan_draw
 from finassay.analyses.adjudication.results import DrawEstimate, DrawPlan, DrawsStatus, DrawStatus
 from finassay.analyses.adjudication.settling import SettledUnit, settle_units
 from finassay.analyses.adjudication.status import draw_status
@@ -143,8 +143,14 @@ def _budget(draw: Draw, request: PlanRequest, snapshot: Snapshot) -> LabelBudget
     names = {spec.system_id: spec.name for spec in snapshot.systems()}
     left, right = (names[snapshot.resolve_system(name)] for name in request.separate)
     judge = draw.scorers[0] if draw.scorers else NO_JUDGE
-    alpha = 1.0 - request.settings.level
-    return label_budget(sample_of(draw, {}, judge), left, right, BudgetSettings(alpha=alpha))
+    certain = tuple(one.name for one in draw.strata if one.is_disputed)
+    design = request.settings.design
+    settings = BudgetSettings(
+        alpha=1.0 - request.settings.level,
+        rule="proportional" if RULES[design] == "neyman" else RULES[design],
+        certain=certain if design == "disputes" else (),
+    )
+    return label_budget(sample_of(draw, {}, judge), left, right, settings)
 
 
 def status_in_study(study: Study, name: str, *, labels_url: str | None = None) -> DrawStatus:

@@ -252,12 +252,13 @@ def estimate(
     from finassay.reports.tables_adjudication import estimate_lines
     from finassay.study import Study
 
-    population = "items like these" if like else "these items"
     found = estimate_in_study(
         Study.open(study),
         draw,
         judges=judge or (),
-        settings=FewLabelSettings(level=level, population=population),
+        settings=FewLabelSettings(
+            level=level, population="items like these" if like else "these items"
+        ),
         labels_url=labels_url,
     )
     show.result("adjudicate-estimate", found, json, estimate_lines(found))

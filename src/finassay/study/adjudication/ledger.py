@@ -30,7 +30,14 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from finassay.errors import ConflictError, StudyError, UsageError
 from finassay.study.label_records import Label
-from finassay.study.labels import ATTEMPTS, FIRST_LOOKS, LabelStore, append_label, wait_turn
+from finassay.study.labels import (
+    ATTEMPTS,
+    FIRST_LOOKS,
+    LabelStore,
+    append_label,
+    append_labels,
+    wait_turn,
+)
 
 Role = Literal["label", "resolution"]
 """Whether an answer is one of several, or settles a unit on which they differ."""
@@ -40,7 +47,7 @@ ROLES: tuple[Role, ...] = ("label", "resolution")
 T = TypeVar("T")
 
 _FEW = 200
-"""Up to so many answers, only the units that they are of are looked up."""
+"""Up to so many answers, only what is held of their own units is looked up."""
 
 _METADATA = MetaData()
 
@@ -243,7 +250,7 @@ class Ledger:
         units = [one.unit_id for one in answers] if len(answers) <= _FEW else None
         held = self._latest(connection, units)
         at = datetime.now(UTC).isoformat()
-        rows, new, same = [], 0, 0
+        rows, more, new, same = [], list[Label](), 0, 0
         for answer, label in zip(answers, labels, strict=True):
             last = held.get((answer.unit_id, answer.annotator, answer.role))
             if last is not None and last.answer.said == answer.said:
@@ -251,8 +258,11 @@ class Ledger:
                 continue
             new += last is None
             rows.append(self._row(answer, last, at))
-            if label is not None:
+            if label is not None and len(answers) <= _FEW:
                 append_label(connection, label)
+            elif label is not None:
+                more.append(label)
+        append_labels(connection, more)
         if rows:
             connection.execute(insert(ANSWERS), rows)
         return Recorded(new=new, revised=len(rows) - new, unchanged=same)
