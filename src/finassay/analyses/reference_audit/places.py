@@ -27,8 +27,13 @@ _NUMBER_WORDS = {
         )
     )
 }
-_HOW_MANY = re.compile(r"\bhow many ((?:[a-z]+[ -]){0,2}?[a-z]+)\b(?= |\?|$)")
-_COUNTED = re.compile(r"(?<![\w.,])(\d{1,9}|[a-z]+)((?: [a-z-]+){0,2}? )(?=([a-z]+))")
+_HOW_MANY = re.compile(r"\bhow many ((?:[a-z]+[ -]?){1,3})")
+_ENDS_NOUN = frozenset(
+    str.split(
+        "are is was were do does did will would can could have has had should must of in on at to "
+        "there remain remains left that which it he she they we you"
+    )
+)
 _NONE = frozenset({"no", "zero", "none"})
 
 
@@ -128,7 +133,9 @@ def counted(text: str, question: str) -> Fraction | None:
     asked = _HOW_MANY.search(lowered(question))
     if asked is None:
         return None
-    noun = content_stems(asked[1])[-1:]
+    words = re.split(r"[ -]", asked[1].strip())
+    end = next((at for at, word in enumerate(words) if word in _ENDS_NOUN), len(words))
+    noun = content_stems(" ".join(words[:end]))[-1:]
     low = lowered(text)
     for one in reversed(statements(text)) if len(statements(text)) > SHORT else statements(text):
         values = _mentions(low[one.start : one.end], noun)
