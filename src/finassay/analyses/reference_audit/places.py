@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from finassay.text.content_words import content_stems
 from finassay.text.final_answers import Statement, boxes, statements
@@ -164,9 +165,27 @@ def _value(word: str) -> Fraction | None:
 
 
 def number_words(text: str) -> tuple[Fraction, ...]:
-    """Return the numbers from zero to twenty that are written in words."""
-    words = re.findall(r"[^\W\d_]+", lowered(text))
-    return tuple(_NUMBER_WORDS[word] for word in words if word in _NUMBER_WORDS)
+    """Return the numbers from zero to twenty that are written in words, and their parts.
+
+    Example:
+        >>> [str(value) for value in number_words("Two-thirds of seven days")]
+        ['2/3', '7']
+    """
+    words = [*re.findall(r"[^\W\d_]+", lowered(text)), ""]
+    return tuple(
+        _NUMBER_WORDS[word] / _PARTS.get(after, 1)
+        for word, after in pairwise(words)
+        if word in _NUMBER_WORDS
+    )
+
+
+_PARTS = {
+    **dict.fromkeys(("half", "halves"), 2),
+    **dict.fromkeys(("third", "thirds"), 3),
+    **dict.fromkeys(("quarter", "quarters", "fourth", "fourths"), 4),
+    **dict.fromkeys(("fifth", "fifths"), 5),
+    **dict.fromkeys(("tenth", "tenths"), 10),
+}
 
 
 _DENIES = re.compile(
