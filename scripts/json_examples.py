@@ -121,6 +121,8 @@ COMMANDS = {
     "configuration": ["configuration", "study", "--cap", "alpha=none", "--cut", "8,16"],
     "attribution": ["attribution", "study", "--scorer", "strict/numbers-first"],
     "agree": ["agree", "study", "--raters", "includes,strict/numbers-first", "--draws", "200"],
+    "arms": ["arms", "indiafinbench"],
+    "references-audit": ["references", "audit", "references.jsonl", "--trusted", "gold"],
     "parity": ["parity", "logged"],
     "provenance": ["provenance", "study"],
     "labels-audit": ["labels", "audit", "log.csv", "--choices", "no,yes"],
@@ -171,6 +173,16 @@ def write_log(folder: Path) -> None:
     subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
+def write_references(folder: Path) -> None:
+    turns = {
+        "question": ["What is 12 * 4?", "And half of that?"],
+        "gold": ["48", "24"],
+        "model_answer": ["12 * 4 = 46", "Half of 48 is 24."],
+    }
+    text = json.dumps({"id": "R1", **turns}) + "\n"
+    (folder / "references.jsonl").write_text(text, encoding="utf-8")
+
+
 def write_grid(folder: Path) -> None:
     (folder / "grid.toml").write_text(GRID, encoding="utf-8")
     (folder / "claims.toml").write_text(CLAIMS, encoding="utf-8")
@@ -213,6 +225,7 @@ def main() -> None:
         write_inputs(folder)
         write_label_log(folder)
         write_grid(folder)
+        write_references(folder)
         write_labelled(folder)
         write_log(folder)
         write_contracts(folder, finassay)
