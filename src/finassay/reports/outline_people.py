@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from finassay.analyses.results import Audit
 from finassay.reports import numbers as num
 from finassay.reports import tables_labels
@@ -26,7 +28,7 @@ def people_tables(audit: Audit, names: dict[str, str]) -> dict[str, Table]:
         made = judge_tables(audit.judges)
         found |= {key: table for key, table in made.items() if key not in drop}
     if audit.people is not None:
-        found["people-agreement"] = agreement(audit.people)
+        found["people-agreement"] = replace(agreement(audit.people), key="people-agreement")
     if audit.few_labels is not None:
         found["corrected-scores"] = tables_labels.corrected(audit.few_labels, names)
     if audit.label_advice is not None:
@@ -61,7 +63,7 @@ def _labels(audit: Audit, made: dict[str, Table]) -> list[Part]:
     advised = Part(
         anchor=f"{ANCHOR}-next",
         heading="Where the next labels help most",
-        text=("`finassay adjudicate plan` draws them, so that they can correct the scores.",),
+        text=("Labels correct scores where a plan drew them: see finassay adjudicate plan.",),
         tables=("next-labels",),
     )
     return [corrected, advised]

@@ -139,7 +139,7 @@ def label_frame(given: JudgeInputs, plan: JudgePlan, judge: str | None) -> Label
         return None
     whole = all(one.state != "not drawn" for one in units)
     sizes = stratum_sizes([one.stratum for one in units]) if whole else {}
-    strata = tuple(Stratum(name, size, size) for name, size in sizes.items())
+    strata = tuple(Stratum(name=name, size=size, take=size) for name, size in sizes.items())
     return LabelSample(judge=chosen, units=units, strata=strata)
 
 
