@@ -134,6 +134,8 @@ COMMANDS = {
         *("agree", "study", "--pairwise-against", "strict/numbers-first"),
         *("--baseline", "includes", "--draws", "200"),
     ],
+    "arms": ["arms", "indiafinbench"],
+    "references-audit": ["references", "audit", "references.jsonl", "--trusted", "gold"],
     "parity": ["parity", "logged"],
     "provenance": ["provenance", "study"],
     "labels-audit": ["labels", "audit", "log.csv", "--choices", "no,yes"],
@@ -202,6 +204,16 @@ def write_judged(folder: Path) -> None:
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
+def write_references(folder: Path) -> None:
+    turns = {
+        "question": ["What is 12 * 4?", "And half of that?"],
+        "gold": ["48", "24"],
+        "model_answer": ["12 * 4 = 46", "Half of 48 is 24."],
+    }
+    text = json.dumps({"id": "R1", **turns}) + "\n"
+    (folder / "references.jsonl").write_text(text, encoding="utf-8")
+
+
 def write_grid(folder: Path) -> None:
     (folder / "grid.toml").write_text(GRID, encoding="utf-8")
     (folder / "claims.toml").write_text(CLAIMS, encoding="utf-8")
@@ -245,6 +257,7 @@ def main() -> None:
         write_inputs(folder)
         write_label_log(folder)
         write_grid(folder)
+        write_references(folder)
         write_labelled(folder)
         write_log(folder)
         write_judged(folder)

@@ -148,4 +148,7 @@ def _key(answer: Answer) -> str:
 
 def _figures(answer: Answer) -> str:
     values: Sequence[float] = [float(figure.value) for figure in answer.figures]
+    if all(1900 <= value <= 2100 for value in values):
+        # Years are parts of dates, which are not read here.
+        return ""
     return " ".join(f"{value:.4g}" for value in sorted(set(values)))
