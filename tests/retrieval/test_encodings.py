@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from finassay.errors import EncodingError
@@ -74,6 +74,7 @@ def test_html_declares_its_encoding(page: bytes, encoding: str) -> None:
     assert declared_in_html(page) == encoding
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_clean_text_stays_as_it_is(text: str) -> None:
     once = clean(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -105,6 +106,11 @@ def test_a_blank_query_finds_nothing(index: Index) -> None:
 
 def test_a_query_of_unknown_words_finds_nothing_by_bm25(index: Index) -> None:
     assert index.search("xyzzy", settings=LEXICALLY) == []
+
+
+def test_a_query_of_a_million_characters_is_answered(index: Index) -> None:
+    hits = index.search("late fee " * 100_000, settings=LEXICALLY)
+    assert ids(hits)[0] == FEES.document_id
 
 
 def test_more_hits_than_chunks_are_all_chunks(index: Index) -> None:
@@ -225,7 +231,7 @@ def test_an_unknown_embedder_is_refused_with_the_names_there_are() -> None:
 
 
 def test_a_missing_package_is_named_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "sentence_transformers", None)
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     settings = IndexSettings(embedder="sentence-transformers:some/model")
     with pytest.raises(MissingExtraError, match=r"finassay\[sentence-transformers\].*'none'"):
         Index.of(ALL, settings)

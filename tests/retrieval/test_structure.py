@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from finassay.retrieval.structure import kind_of_title, marks_of
@@ -106,6 +106,7 @@ def test_the_title_says_what_provisions_are_called(title: str, kind: str) -> Non
     assert kind_of_title(title) == kind
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="(a)1.2iv \n:;ABCreg#-—", max_size=300))
 def test_marks_rise_and_lie_within_the_text(text: str) -> None:
     starts = [mark.start for mark in marks_of(text)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from finassay.errors import UnknownNameError
@@ -125,6 +125,7 @@ def test_a_query_asks_for_the_passage_where_its_provision_begins() -> None:
     assert set(QUERY("30(6)").identifiers) <= set(begins)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_every_text_has_tokens_of_one_line_and_is_read_the_same_twice(text: str) -> None:
     for tokeniser in ("identifiers", "plain"):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from finassay.errors import StaleIndexError, UnknownNameError, UsageError
+from finassay.errors import RetrievalError, StaleIndexError, UnknownNameError, UsageError
 from finassay.retrieval.contents import (
     Contents,
     contents_digest,
@@ -65,6 +65,7 @@ def update_index(
         StaleIndexError: the index was built with other settings; nothing was changed.
         DamagedIndexError: a file of it is missing or was changed.
         BusyIndexError: another process is building it.
+        RetrievalError: it cannot be written; it is as it was.
     """
     _make(path)
     with held(path):
@@ -93,6 +94,7 @@ def rebuild_index(
     Raises:
         UsageError: two documents have one id, or the directory holds something else.
         BusyIndexError: another process is building it.
+        RetrievalError: it cannot be written; it is as it was.
     """
     _make(path)
     with held(path):
@@ -127,12 +129,21 @@ def _make(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:
         raise UsageError(f"{path} is a file; an index is a directory: name another path") from error
+    except OSError as error:
+        raise _unwritten(path, error) from error
     others = sorted(one.name for one in path.iterdir() if one.name not in _OURS)
     if others:
         raise UsageError(
             f"{path} holds {others[0]!r} and is no index; an index needs a directory of its own: "
             f"name another path, or one that does not exist yet"
         )
+
+
+def _unwritten(path: Path, error: OSError) -> RetrievalError:
+    return RetrievalError(
+        f"{path}: the index cannot be written ({error}); what is there is as it was: make room or "
+        f"permit writing, and build again"
+    )
 
 
 def _old(path: Path, settings: IndexSettings | None, embedder: Embedder | None) -> _Old:
@@ -204,11 +215,11 @@ def _carried_out(path: Path, old: _Old, plan: _Plan, progress: Progress | None) 
     description = described(old.settings, old.embedder)
     digest = contents_digest(contents, description)
     if plan.fresh or plan.removed or not old.exists:
-        write_generation(
-            path,
-            contents,
-            {"settings": asdict(old.settings), "description": description, "digest": digest},
-        )
+        told = {"settings": asdict(old.settings), "description": description, "digest": digest}
+        try:
+            write_generation(path, contents, told)
+        except OSError as error:
+            raise _unwritten(path, error) from error
     forget_blocks(path / WORK)
     return BuildReport(
         n_documents=contents.documents.height,

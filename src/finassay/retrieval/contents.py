@@ -25,39 +25,39 @@ from finassay.retrieval.records import Chunk, Document, IndexSettings
 from finassay.retrieval.tokenising import tokeniser_named
 
 DOCUMENTS = pl.Schema(
-    {
-        "document_id": pl.String,
-        "title": pl.String,
-        "regulator": pl.String,
-        "regulation": pl.String,
-        "date": pl.Date,
-        "in_force_from": pl.Date,
-        "in_force_until": pl.Date,
-        "pages": pl.List(pl.Int64),
-        "source": pl.String,
-        "fingerprint": pl.String,
-        "first_byte": pl.Int64,
-        "n_bytes": pl.Int64,
-        "n_characters": pl.Int64,
-        "first_chunk": pl.Int64,
-        "n_chunks": pl.Int64,
-    }
+    [
+        ("document_id", pl.String),
+        ("title", pl.String),
+        ("regulator", pl.String),
+        ("regulation", pl.String),
+        ("date", pl.Date),
+        ("in_force_from", pl.Date),
+        ("in_force_until", pl.Date),
+        ("pages", pl.List(pl.Int64)),
+        ("source", pl.String),
+        ("fingerprint", pl.String),
+        ("first_byte", pl.Int64),
+        ("n_bytes", pl.Int64),
+        ("n_characters", pl.Int64),
+        ("first_chunk", pl.Int64),
+        ("n_chunks", pl.Int64),
+    ]
 )
 CHUNKS = pl.Schema(
-    {
-        "document": pl.Int64,
-        "number": pl.Int64,
-        "start": pl.Int64,
-        "end": pl.Int64,
-        "first_byte": pl.Int64,
-        "n_bytes": pl.Int64,
-        "page": pl.Int64,
-        "last_page": pl.Int64,
-        "heading": pl.String,
-        "clause": pl.String,
-        "clauses": pl.List(pl.String),
-        "embedded": pl.String,
-    }
+    [
+        ("document", pl.Int64),
+        ("number", pl.Int64),
+        ("start", pl.Int64),
+        ("end", pl.Int64),
+        ("first_byte", pl.Int64),
+        ("n_bytes", pl.Int64),
+        ("page", pl.Int64),
+        ("last_page", pl.Int64),
+        ("heading", pl.String),
+        ("clause", pl.String),
+        ("clauses", pl.List(pl.String)),
+        ("embedded", pl.String),
+    ]
 )
 
 Embed = Callable[[Mapping[str, str]], Mapping[str, NDArray[np.float32]]]

@@ -28,8 +28,8 @@ Vectors = NDArray[np.float32]
 DEFAULT_EMBEDDER = "multilingual-e5-small-q4"
 NO_EMBEDDER = "none"
 BY_NAME = "sentence-transformers:"
-LONGEST = 20_000
-"""Characters of a text that are embedded: models read a few hundred tokens and cut the rest."""
+LONGEST = 8_000
+"""Characters of a text that are embedded: models read a few hundred tokens at a time."""
 
 
 class Embedder(Protocol):
@@ -227,7 +227,7 @@ def _form(text: str) -> str:
 
 def _normed(vectors: Vectors) -> Vectors:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    normed: Vectors = vectors / np.where(lengths == 0, 1, lengths)
+    normed: Vectors = (vectors / np.where(lengths == 0, 1, lengths)).astype(np.float32)
     return normed
 
 

@@ -8,6 +8,7 @@ none.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -123,12 +124,12 @@ class Bm25:
     def scores(self, tokens: Iterable[str]) -> Scores:
         """Return the score of every passage; a token that is asked twice counts twice."""
         found = np.zeros(self._n_passages, dtype=np.float32)
-        for token in tokens:
+        for token, times in Counter(tokens).items():
             number = self._numbers.get(token)
             if number is not None:
                 here = slice(self._starts[number], self._starts[number + 1])
-                # A passage stands once among the postings of a token.
-                np.add.at(found, self._passages[here], self._weights[here])
+                weights = self._weights[here]
+                np.add.at(found, self._passages[here], weights if times == 1 else times * weights)
         return found
 
     @property

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 Piece = tuple[float, str]
 
 
-def pages_of(path: str, most_characters: int) -> dict[str, Any]:
+def pages_of(path: str, most_characters: int) -> Mapping[str, object]:
     """Return the text of every page, tables row by row, or what is wrong with the file."""
     import pdfplumber  # noqa: PLC0415 - an optional package
     from pdfminer.pdfdocument import PDFPasswordIncorrect  # noqa: PLC0415 - as above
@@ -32,7 +32,7 @@ def pages_of(path: str, most_characters: int) -> dict[str, Any]:
         return {"problem": "damaged", "got": f"{error}"[:200] or "an error without a message"}
 
 
-def _read(pdf: Any, most_characters: int) -> dict[str, Any]:  # noqa: ANN401 - no types
+def _read(pdf: Any, most_characters: int) -> Mapping[str, object]:  # noqa: ANN401 - no types
     pages: list[str] = []
     left = most_characters
     for page in pdf.pages:
@@ -55,7 +55,7 @@ def _pieces(page: Any) -> Iterator[Piece]:  # noqa: ANN401 - no types
     tables = [(box, rows) for box, rows in tables if max(map(len, rows), default=0) > 1]
     boxes = [box for box, _ in tables]
 
-    def is_outside(thing: dict[str, Any]) -> bool:
+    def is_outside(thing: Mapping[str, float]) -> bool:
         down = (thing["top"] + thing["bottom"]) / 2
         along = (thing["x0"] + thing["x1"]) / 2
         return not any(x0 <= along <= x1 and top <= down <= low for x0, top, x1, low in boxes)
