@@ -67,3 +67,5 @@ def test_pairs_are_two_answers_to_one_item():
         Pair(left=one, right=one)
     with pytest.raises(UsageError, match="answers of a pair are to one item"):
         Pair(left=one, right=candidate(item=LATER))
+    with pytest.raises(UsageError, match="come after the same turns, got 1 and 0 turns"):
+        Pair(left=candidate(item=LATER, past="15"), right=candidate(item=LATER, system="s2"))

@@ -119,7 +119,7 @@ def test_time_grows_with_the_length_of_a_hostile_text(unit: str):
     def spent(size: int) -> float:
         text = unit * (size // len(unit))
         start = time.process_time()
-        disarm(text, "single")
+        disarm.__wrapped__(text, "single")
         return time.process_time() - start
 
     spent(1_000)

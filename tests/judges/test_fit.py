@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -73,3 +74,15 @@ def test_every_prompt_leaves_a_record():
         PROMPT.item.item_id,
         PROMPT.item.item_id,
     ]
+
+
+@pytest.mark.parametrize("unit", ["bcd", "a", "A ", " ", "基"])
+def test_time_grows_with_the_length_of_a_text(unit: str):
+    def spent(size: int) -> float:
+        text = unit * size
+        start = time.process_time()
+        tokens_at_most(text)
+        return time.process_time() - start
+
+    short = max(min(spent(30_000) for _ in range(3)), 1e-3)
+    assert spent(120_000) < 12 * short

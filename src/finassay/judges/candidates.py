@@ -89,6 +89,11 @@ class Pair:
                 f"answers of a pair are to one item, got {self.left.item.item_id!r} and "
                 f"{self.right.item.item_id!r}"
             )
+        if [turn.item for turn in self.left.history] != [turn.item for turn in self.right.history]:
+            raise UsageError(
+                f"answers of a pair come after the same turns, got {self.left.turn - 1} and "
+                f"{self.right.turn - 1} turns before item {self.left.item.item_id!r}"
+            )
         if self.left.prediction.prediction_id == self.right.prediction.prediction_id:
             raise UsageError(
                 f"a pair needs two answers, got one of item {self.left.item.item_id!r} twice"

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -83,6 +83,8 @@ class _Folded(NamedTuple):
     origins: Sequence[int]
 
 
+# Questions and passages stand in the prompts of every system.
+@lru_cache(maxsize=4096)
 def disarm(text: str, task: Task) -> str:
     """Return the text with a dot in every token that could act in a prompt of this task.
 

@@ -17,7 +17,7 @@ from finassay.runs.prompts import Turn
 OVERHEAD = 16
 """Tokens that a chat template may add to a message: role, marks, line ends."""
 
-_WORD = re.compile(r"[A-Za-z](?=[a-z]*[aeiouy])[a-z]{1,19}(?![A-Za-z])")
+_WORD = re.compile(r"[A-Za-z](?=[a-z]{0,18}[aeiouy])[a-z]{1,19}(?![A-Za-z])")
 _GLUED = re.compile(r" (?=[A-Za-z])")
 
 

@@ -32,6 +32,7 @@ from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.analyses.results_parity import Parity
 from finassay.benchmarks.operations.inventory import ContractInventory
 from finassay.errors import UnknownNameError
+from finassay.integrations.cited_answers import CitedAnswer
 from finassay.judges.report import JudgingReport
 from finassay.marking.contract_scores import ContractScores
 from finassay.marking.explain import PredictionExplained
@@ -40,6 +41,7 @@ from finassay.marking.single import MarkExplained
 from finassay.reports.exports.export import ExportReport
 from finassay.reports.json import schema, schema_of
 from finassay.reports.sheets.write import SheetsWritten
+from finassay.retrieval.from_files import IndexBuilt
 from finassay.runs.importers.auto import TablesReport
 from finassay.runs.importers.report import FetchReport
 from finassay.runs.importers.sheets.importing import SheetsImported
@@ -87,6 +89,8 @@ RESULTS: dict[str, type] = {
     "provenance": Provenance,
     "multiverse": MultiverseResult,
     "operations": OperationsResult,
+    "rag-build": IndexBuilt,
+    "rag-query": CitedAnswer,
     "ranks": RankSets,
     "references-audit": ReferenceAudit,
     "run": RunReport,

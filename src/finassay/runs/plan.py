@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from finassay.errors import UsageError
 from finassay.records import Item, SystemSpec, content_digest, content_id
+from finassay.runs.passages import shown
 from finassay.runs.prices import Price
 from finassay.runs.prompts import Turn, arm_named, prompt_of
 from finassay.runs.requests import Asking
@@ -23,7 +24,7 @@ Key = tuple[str, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One item to ask one system in one trial."""
+    """One item, as it is shown, to ask one system in one trial."""
 
     item: Item
     trial: int
@@ -137,13 +138,14 @@ def plan_system(
     asked = _distinct(item for item, _ in left)
     arm = arm_named(asking.arm)
     shots = asking.shots.of(asked) if asking.shots else {}
+    seen = shown(asked, asking.passages)
     turns = {
-        item.item_id: prompt_of(
-            item, arm, thinking=asking.thinking, shots=shots.get(item.item_id, ())
-        )
-        for item in asked
+        item_id: prompt_of(item, arm, thinking=asking.thinking, shots=shots.get(item_id, ()))
+        for item_id, item in seen.items()
     }
-    jobs = tuple(Job(item=item, trial=trial, turns=turns[item.item_id]) for item, trial in left)
+    jobs = tuple(
+        Job(item=seen[item.item_id], trial=trial, turns=turns[item.item_id]) for item, trial in left
+    )
     return SystemPlan(
         spec=spec,
         jobs=jobs,

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 from finassay.errors import UsageError
 from finassay.records import SystemSpec, pairs
+from finassay.runs.passages import Passages
 from finassay.runs.prices import Price
 from finassay.runs.prompts import THINKING, Thinking, arm_named, prompt_hash
 from finassay.runs.secrets import without_secrets
@@ -74,6 +75,7 @@ class Asking:
         thinking: how reasoning is kept down.
         decoding: budget, temperature and so on.
         shots: worked examples, None for zero-shot.
+        passages: where passages come from in place of the items' own, None for closed-book.
         model_args: passed on to the provider, for instance to pin a tier.
         provider: name of the provider where the model's own says too little: two servers that
             offer the same model name are told apart by it.
@@ -84,6 +86,7 @@ class Asking:
     thinking: Thinking = "as-is"
     decoding: Decoding = field(default_factory=Decoding)
     shots: Shots | None = None
+    passages: Passages | None = None
     model_args: Mapping[str, str | int | float | bool] = field(default_factory=dict)
     provider: str | None = None
     name: str | None = None
@@ -134,6 +137,7 @@ class Asking:
                 f"{model!r}"
             )
         told = self.decoding.told() | ({"thinking": self.thinking} if self._is_kept_down else {})
+        told |= {} if self.passages is None else dict(self.passages.named)
         args = {f"model_arg.{key}": str(value) for key, value in self.model_args.items()}
         is_baseline = provider == BASELINE_PROVIDER
         return SystemSpec(
@@ -173,6 +177,8 @@ class Asking:
         said += [f"stop {text!r}" for text in self.decoding.stop]
         if self.shots and self.shots.count:
             said.append(f"{self.shots.count}-shot")
+        if self.passages:
+            said.append(self.passages.label)
         said += [f"{key}={value}" for key, value in sorted(self.model_args.items())]
         if self.provider:
             said.append(f"at {self.provider}")

@@ -195,7 +195,9 @@ class _SystemRunner:
 
     def _ask(self, desk: Desk, model: Model, jobs: Sequence[Job]) -> None:
         desk.attach(model)
-        with asking_items(self.request.items):
+        seen = {item.item_id: item for item in self.request.items}
+        seen |= {job.item.item_id: job.item for job in jobs}
+        with asking_items(tuple(seen.values())):
             for block in blocks_of(jobs, self.request.effort.land_every):
                 if self.limits.stopped:
                     return

@@ -31,6 +31,7 @@ from finassay.apps.cli import (
     operations,
     parity,
     provenance,
+    rag,
     references,
     run,
     show,
@@ -82,6 +83,7 @@ app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.add_typer(adjudicate.app, name="adjudicate", rich_help_panel="Mark")
 app.add_typer(references.app, name="references", rich_help_panel="Analyse")
 app.command("export", rich_help_panel="Keep")(export.export)
+app.add_typer(rag.app, name="rag", rich_help_panel="Mark")
 app.add_typer(contracts.app, name="contract", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)

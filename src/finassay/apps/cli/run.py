@@ -10,9 +10,11 @@ import typer
 
 from finassay.apps.cli import show
 from finassay.apps.cli.options import JsonTarget
+from finassay.apps.cli.rag import Mode, PassageCount
 from finassay.errors import RunError, UsageError
 
 if TYPE_CHECKING:
+    from finassay.integrations.open_book import RetrievedPassages
     from finassay.records import Item
     from finassay.runs.prompts import Thinking
     from finassay.runs.report import RunReport
@@ -66,6 +68,12 @@ ShotsFrom = Annotated[
     typer.Option(help="Benchmark or file of the examples; by default the items themselves."),
 ]
 ShotsSeed = Annotated[int, typer.Option(help="Which examples are taken.")]
+OpenBook = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="INDEX", help="Find the passages in this index; the items' own are not shown."
+    ),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the plan; ask nothing.")]
 MaxCost = Annotated[
     float | None, typer.Option(metavar="USD", help="Never spend more in this command.", min=0)
@@ -124,6 +132,9 @@ def run(
     shots: ShotCount = 0,
     shots_from: ShotsFrom = None,
     shots_seed: ShotsSeed = 0,
+    open_book: OpenBook = None,
+    k: PassageCount = 5,
+    mode: Mode = "hybrid",
     dry_run: DryRun = False,
     max_cost: MaxCost = None,
     max_requests: MaxRequests = None,
@@ -162,6 +173,7 @@ def run(
         model_args=model_args(model_arg or []),
         provider=provider,
         name=name,
+        passages=_passages(open_book, k, mode),
     )
     effort = Effort(
         connections=max_connections,
@@ -204,6 +216,7 @@ class _Chosen:
         shots: tuple[int, str | None, int],
         dry_run: bool,
     ) -> RunReport:
+        from finassay.integrations.open_book import RetrievedPassages, run_open_book
         from finassay.runs.extra import require_inspect
         from finassay.runs.running import plan_run, run_models
 
@@ -216,6 +229,8 @@ class _Chosen:
         if study is None:
             raise UsageError(f"there is no study at {str(path)!r}")
         with show.steps("asking") as progress:
+            if isinstance(request.asking.passages, RetrievedPassages):
+                return run_open_book(study, request, request.asking.passages, progress=progress)
             return run_models(study, request, progress=progress)
 
     def _request(
@@ -240,6 +255,16 @@ class _Chosen:
             scope=Scope(trials=trials, limit=limit, pilot=pilot),
             effort=self.effort,
         )
+
+
+def _passages(index: Path | None, k: int, mode: str) -> RetrievedPassages | None:
+    from finassay.apps.cli.rag import search_settings
+    from finassay.integrations.open_book import RetrievedPassages
+    from finassay.retrieval import Index
+
+    if index is None:
+        return None
+    return RetrievedPassages(index=Index.open(index), k=k, search=search_settings(mode))
 
 
 def _study(path: Path, *, made: bool) -> Study | None:
