@@ -18,7 +18,7 @@ from finassay.errors import StudyError, UsageError
 from finassay.records import Erratum, Verdict
 from finassay.study.adjudication.draw_files import draw_names, read_draw
 from finassay.study.adjudication.draws import Draw, DrawUnit, UnitKey
-from finassay.study.adjudication.ledger import Answer, AnswerRevision, Ledger
+from finassay.study.adjudication.ledger import AnswerRevision, Ledger, UnitAnswer
 from finassay.study.adjudication.tasks import task_named
 from finassay.study.label_records import NOT_SURE, Label, person_scorer
 from finassay.study.labels import LabelStore
@@ -30,7 +30,7 @@ from finassay.study.study import Commit, Study
 CORRECTNESS = "correctness"
 
 
-def label_of(draw: Draw, answer: Answer) -> Label | None:
+def label_of(draw: Draw, answer: UnitAnswer) -> Label | None:
     """Return the label that goes to the label store with an answer: correctness alone has one."""
     if draw.task != CORRECTNESS:
         return None
