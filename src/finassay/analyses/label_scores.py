@@ -144,7 +144,8 @@ def rogan_gladen_of(part: Part, errors: Part) -> Corrected:
     """Return the corrected share of a part, with the judge's error rates on another.
 
     Error rates found elsewhere hold for this part only up to chance: the judge's rate on it varies
-    by (t se (1 - se) + (1 - t) sp (1 - sp)) / n, t being the corrected share.
+    by (t se (1 - se) + (1 - t) sp (1 - sp)) / n, t being the corrected share; see
+    `judged_variance`.
     """
     sensitivity, specificity = error_rates(errors)
     if sensitivity is None or specificity is None:
@@ -162,8 +163,13 @@ def rogan_gladen_of(part: Part, errors: Part) -> Corrected:
 def judged_variance(
     share: float, size: int, sensitivity: ErrorRate, specificity: ErrorRate
 ) -> float:
-    """Return the variance of the judge's rate on answers of which a given share is right."""
-    sides = (share, sensitivity.value), (1.0 - share, specificity.value)
+    """Return the variance of the judge's rate on answers of which a given share is right.
+
+    With the middle of each rate's interval: few labels that show no error do not make the judge
+    free of errors.
+    """
+    middles = [(rate.low + rate.high) / 2.0 for rate in (sensitivity, specificity)]
+    sides = (share, middles[0]), (1.0 - share, middles[1])
     return sum(part * rate * (1.0 - rate) for part, rate in sides) / size
 
 
