@@ -15,7 +15,7 @@ from finassay.reports import numbers as num
 from finassay.reports.plain import joined_lines
 from finassay.reports.sheets.write import SheetsWritten
 from finassay.reports.table import Gaps, Table, lefts, rights
-from finassay.reports.tables_few_labels import budget_table, few_label_tables
+from finassay.reports.tables_few_labels import advice_table, budget_table, few_label_tables
 from finassay.runs.importers.sheets.importing import SheetsImported
 
 SHOWN_CONFLICTS = 20
@@ -294,6 +294,8 @@ def estimate_lines(result: DrawEstimate) -> list[str]:
     tables = [table for scores in result.scores for table in few_label_tables(scores)]
     if result.sides:
         tables.append(sides_table(result))
+    if result.advice is not None:
+        tables.append(advice_table(result.advice))
     return [*_estimate_head(result), "", *joined_lines(tables)]
 
 

@@ -22,7 +22,7 @@ from finassay.marking.drawing.population import Population, population_of
 from finassay.runs.importers.sheets.importing import import_sheets
 from finassay.study import Study
 from finassay.study.adjudication.draws import Draw
-from finassay.study.adjudication.ledger import Answer
+from finassay.study.adjudication.ledger import UnitAnswer
 from finassay.study.adjudication.tasks import CORRECTNESS
 
 N = 60
@@ -34,7 +34,7 @@ def truth(draw: Draw) -> dict[str, SettledUnit]:
     found = {}
     for unit in draw.units:
         right = is_right(int(unit.key.item_id[1:]), PLACE[unit.key.system_id])
-        answer = Answer(
+        answer = UnitAnswer(
             unit_id=unit.unit_id,
             annotator="ada",
             label="CORRECT" if right else "INCORRECT",

@@ -4,7 +4,7 @@ from itertools import product
 import pytest
 
 from finassay.analyses.adjudication.settling import SettledUnit, settle_units
-from finassay.study.adjudication.ledger import Answer, AnswerRevision, Role
+from finassay.study.adjudication.ledger import AnswerRevision, Role, UnitAnswer
 
 VALUES = {"CORRECT": 1.0, "INCORRECT": 0.0, "not sure": None}
 
@@ -14,7 +14,9 @@ def settled(labels: list[str], *, asked: int = 0, resolutions: tuple[str, ...] =
     said += [(f"r{k}", "resolution", label) for k, label in enumerate(resolutions)]
     current = [
         AnswerRevision(
-            answer=Answer(unit_id="u", annotator=who, role=role, label=label, value=VALUES[label]),
+            answer=UnitAnswer(
+                unit_id="u", annotator=who, role=role, label=label, value=VALUES[label]
+            ),
             revision=0,
             at=f"2026-01-01T00:00:{at:02d}",
             previous=None,

@@ -87,6 +87,15 @@ def test_the_whole_way_from_a_plan_to_scores(study: Path):
         assert human["value"] == pytest.approx(truth[system["system"]])
 
 
+def test_further_labels_are_sent_where_they_help(study: Path):
+    labelled(study, "--control", "5")
+    ran = run("adjudicate", "estimate", study, "d", "--next", 10, "--json", "-")
+    advice = valid(ran, "adjudicate-estimate")["advice"]
+    assert sum(one["suggested"] for one in advice["strata"]) == 10
+    disputed = next(one for one in advice["strata"] if one["stratum"] == "disputed")
+    assert disputed["suggested"] == 0, "all of them are labelled"
+
+
 def test_an_import_that_is_refused_exits_with_its_class_and_records_nothing(study: Path):
     out = labelled(study)
     fill(out / "d-ada.csv", lambda _: {"label": "perhaps"})

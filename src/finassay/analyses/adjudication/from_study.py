@@ -188,6 +188,7 @@ def estimate_in_study(
     name: str,
     *,
     judges: Sequence[str] = (),
+    next_batch: int | None = None,
     settings: FewLabelSettings | None = None,
     labels_url: str | None = None,
 ) -> DrawEstimate:
@@ -204,7 +205,9 @@ def estimate_in_study(
             f"`finassay adjudicate import {study.root} {name} FILE`"
         )
     now = _population_now(study.snapshot(), draw)
-    return estimate_draw(draw, settled, judges=judges, now=now, settings=settings)
+    return estimate_draw(
+        draw, settled, judges=judges, now=now, next_batch=next_batch, settings=settings
+    )
 
 
 def _population_now(snapshot: Snapshot, draw: Draw) -> Sequence[PopulationUnit] | None:

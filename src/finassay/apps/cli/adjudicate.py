@@ -235,6 +235,10 @@ def estimate(
         list[str] | None,
         typer.Option(metavar="ID", help="Scorer of the draw whose verdicts are used; repeat."),
     ] = None,
+    next_: Annotated[
+        int | None,
+        typer.Option("--next", metavar="N", help="Also: where N further labels help most."),
+    ] = None,
     like: Annotated[
         bool, typer.Option("--like", help="Scores on items like these, not on these items alone.")
     ] = False,
@@ -256,6 +260,7 @@ def estimate(
         Study.open(study),
         draw,
         judges=judge or (),
+        next_batch=next_,
         settings=FewLabelSettings(
             level=level, population="items like these" if like else "these items"
         ),

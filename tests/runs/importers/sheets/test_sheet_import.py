@@ -53,7 +53,7 @@ def history(study: Study, name: str = "first") -> list[AnswerRevision]:
 def people(study: Study) -> dict[tuple[str, str, str], tuple[str, float | None, str]]:
     """Verdicts of people: (scorer, item, system) -> status, value, reason."""
     rows = study.snapshot().frame("verdicts")
-    rows = rows.filter(rows["scorer_id"].str.starts_with("person/"))
+    rows = rows.filter(rows["scorer_id"].str.contains("person/"))
     columns = ("scorer_id", "item_id", "system_id", "status", "value", "reason")
     return {(s, i, y): (st, v, r) for s, i, y, st, v, r in rows.select(columns).iter_rows()}
 
@@ -294,7 +294,7 @@ def test_a_rubric_is_filed_beside_correctness_and_not_over_it(study: Study, tmp_
     fill(path, lambda row: {"label": "7" if honest(row)["label"] == "CORRECT" else "2"})
     take(study, path, name="rubric")
     found = people(study)
-    assert {scorer for scorer, _, _ in found} == {"person/ada/rubric"}
+    assert {scorer for scorer, _, _ in found} == {"imported/person/ada/rubric"}
     assert {value for _, value, _ in found.values()} == {0.7, 0.2}
     again = take(study, path, name="rubric")
     assert (again.unchanged, again.verdicts) == (24, 0)
@@ -309,7 +309,7 @@ def test_readings_name_a_label_or_none(tmp_path: Path):
     answers = ["rise", "fall", "names no label", "not sure"]
     rows = [row | {"label": answers[at % 4]} for at, row in enumerate(rows)]
     take(study, rewrite(tmp_path / "first-ada.csv", rows))
-    found = study.snapshot().frame("verdicts", scorer_id="person/ada/reading")
+    found = study.snapshot().frame("verdicts", scorer_id="imported/person/ada/reading")
     by_label = dict(found.group_by("label").agg(n="status").iter_rows())
     assert {label: len(n) for label, n in by_label.items()} == dict.fromkeys(answers, 3)
     silent = found.filter(found["label"] == "names no label")
@@ -317,8 +317,8 @@ def test_readings_name_a_label_or_none(tmp_path: Path):
 
 
 @pytest.mark.full
-def test_a_hundred_thousand_rows_are_read_in_seconds(tmp_path: Path):
-    n = 50_000
+def test_twenty_thousand_rows_are_read_in_seconds(tmp_path: Path):
+    n = 10_000
     study = judged_study(tmp_path / "s", n=n)
     make_draw(study, design="simple", labels=2 * n)
     make_sheets(study, tmp_path, "ada")
@@ -326,4 +326,4 @@ def test_a_hundred_thousand_rows_are_read_in_seconds(tmp_path: Path):
     fill(path, honest)
     begin = time.process_time()
     assert take(study, path).new == 2 * n
-    assert time.process_time() - begin < 60
+    assert time.process_time() - begin < 20
