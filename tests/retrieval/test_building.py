@@ -157,7 +157,7 @@ def test_an_index_of_no_documents_can_be_opened(path: Path) -> None:
     ("changed", "message"),
     [
         (replace(HASHING, chunks=ChunkSettings(size=800)), "chunk size 1600, not 800"),
-        (replace(HASHING, tokeniser="plain"), "tokeniser 'identifiers/1', not 'plain/1'"),
+        (replace(HASHING, tokeniser="plain"), "tokeniser 'identifiers/2', not 'plain/1'"),
         (replace(HASHING, embedder="none"), "embedder 'hashing-256/1', not 'none'"),
         (replace(HASHING, k1=1.2), "k1 1.5, not 1.2"),
     ],

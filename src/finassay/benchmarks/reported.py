@@ -2,7 +2,9 @@
 
 For IndiaFinBench: tables 2, 4, 5, 6, 11 and 13 and section 6.4 of arXiv 2604.19298v3.  Printed
 percents are kept as fractions, with their printed digits beside them; ranks have the unit "rank".
-For FinRisk-Ask: table 11 of arXiv 2608.25325v1, where the note names policies and the evaluator.
+Of its retrieval system: the ablation in the README of its repository, whose number of questions is
+not printed.  For FinRisk-Ask: table 11 of arXiv 2608.25325v1, where the note names policies and the
+evaluator.
 """
 
 from __future__ import annotations
@@ -41,6 +43,7 @@ The released file gemma4_e4b is an older one, whose totals differ from the print
 _FILES = {
     "indiafinbench": "indiafinbench_reported.csv",
     "finrisk-ask": "finrisk_ask_reported.csv",
+    "indiafinbench-retrieval": "indiafinbench_retrieval_reported.csv",
 }
 _COLUMNS = ("source", "table", "row", "column", "value", "printed", "unit", "n", "note")
 

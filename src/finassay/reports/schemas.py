@@ -30,6 +30,7 @@ from finassay.analyses.results_ask import AskReport, AskStates
 from finassay.analyses.results_calibration import Calibration
 from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.analyses.results_parity import Parity
+from finassay.analyses.retrieval.results import RetrievalEvaluation
 from finassay.benchmarks.operations.inventory import ContractInventory
 from finassay.errors import UnknownNameError
 from finassay.integrations.cited_answers import CitedAnswer
@@ -91,6 +92,7 @@ RESULTS: dict[str, type] = {
     "operations": OperationsResult,
     "rag-build": IndexBuilt,
     "rag-query": CitedAnswer,
+    "rag-evaluate": RetrievalEvaluation,
     "ranks": RankSets,
     "references-audit": ReferenceAudit,
     "run": RunReport,

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
+from finassay.retrieval.lettered import with_letters_joined
 from finassay.text.canonical_provisions import canonical_provisions
 from finassay.text.dates import DateReading
 from finassay.text.normalisers import compatible
@@ -60,7 +61,7 @@ _MOST_DIGITS = 40
 def identifiers_in(text: str) -> Iterator[Identifier]:
     """Yield the identifiers of a text, kind by kind."""
     # A line that is full breaks anywhere, and a space takes as much room.
-    text = _LINE_BREAK.sub(" ", text)
+    text = with_letters_joined(_LINE_BREAK.sub(" ", text))
     readings = read_all(text)
     yield from _numbered(text)
     yield from _provisions(text, readings)

@@ -91,7 +91,7 @@ class Plain:
 class WithIdentifiers:
     """Words in the singular, and a token of its own for everything that is looked up exactly."""
 
-    name = "identifiers/1"
+    name = "identifiers/2"
 
     def passage(self, text: str, clauses: Iterable[str] = ()) -> list[str]:
         """Return words, identifiers, and marks of the provisions that begin in the passage."""

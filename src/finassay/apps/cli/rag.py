@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from finassay.apps.cli import show
+from finassay.apps.cli import rag_evaluate, show
 from finassay.apps.cli.options import JsonTarget
 from finassay.errors import UsageError
 
@@ -177,3 +177,6 @@ def _day(option: str, text: str | None) -> dt.date | None:
         return dt.date.fromisoformat(text)
     except ValueError as error:
         raise UsageError(f"{option} must be a date as 2024-09-30, got {text!r}") from error
+
+
+app.command("evaluate")(rag_evaluate.evaluate)

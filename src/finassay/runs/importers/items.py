@@ -52,7 +52,7 @@ def import_items(
     reader.require("item_id")
     if not reader.mapping.reference:
         reader.require("question")
-    items, duplicates = _collect(reader, build or item_of)
+    items, duplicates = collected(reader, build)
     if chosen.strict:
         reader.bad.refuse(reader.path.name)
     if not items:
@@ -86,7 +86,9 @@ def _commit(
     return study.commit("items", kept.data.collect(), partition=partition), kept.keys.height
 
 
-def _collect(reader: TableReader, build: Build) -> tuple[dict[str, Item], int]:
+def collected(reader: TableReader, build: Build | None = None) -> tuple[dict[str, Item], int]:
+    """Return the items of a table by id, and how many rows repeat one; bad rows are kept aside."""
+    build = build or item_of
     items: dict[str, Item] = {}
     duplicates = 0
     for row in reader.rows():
