@@ -9,6 +9,7 @@ from finassay.study import Study
 from finassay.study.check import check
 from finassay.study.labels import Label, LabelStore
 from finassay.study.redact import redact
+from finassay.study.retrieved import Found, found_for, keep_found
 from study_samples import OTHER, SYSTEM, answers, in_run, item, marks, of_scorer
 
 NAME = "Erika Mustermann"
@@ -150,3 +151,49 @@ def test_notes_in_a_database_are_masked(named: Study):
         with LabelStore(url) as store, store.engine.connect() as connection:
             row = connection.execute(text("SELECT note FROM labels")).one()
     assert re.fullmatch(r"ask \[redacted\]", row[0])
+
+
+def found(text: str, *, item_id: str = "00", rank: int = 1) -> Found:
+    place = f"rules.txt#0-{len(text)}"
+    return Found(
+        item_id=item_id, rank=rank, chunk_id=place, score=1.5, text=text, index="0123456789abcdef"
+    )
+
+
+def test_passages_that_open_book_systems_were_asked_with_are_masked_by_pattern(named: Study):
+    kept = [found(f"Sent by {NAME}."), found("Nobody.", rank=2)]
+    path = keep_found(named, SYSTEM.system_id, kept)
+    path.with_name(".half-written.jsonl.tmp").write_text(NAME, encoding="utf-8")
+    report = redact(named, pattern=NAME)
+    assert report.rows["retrieved"] == 1
+    assert bytes_with(named.root, NAME) == []
+    first, second = found_for(named, SYSTEM.system_id)
+    assert (first.text, first.chunk_id) == ("Sent by [redacted].", kept[0].chunk_id)
+    assert second == kept[1]
+    assert redact(named, pattern=NAME).rows == {}
+
+
+def test_passages_of_other_systems_stay_when_systems_are_named(named: Study):
+    for spec in (SYSTEM, OTHER):
+        keep_found(named, spec.system_id, [found(f"Sent by {NAME}.")])
+    redact(named, pattern=NAME, systems=[SYSTEM.system_id])
+    texts = [next(found_for(named, spec.system_id)).text for spec in (SYSTEM, OTHER)]
+    assert texts == ["Sent by [redacted].", f"Sent by {NAME}."]
+
+
+def test_words_of_a_system_are_dropped_and_the_passages_it_was_asked_with_stay(named: Study):
+    keep_found(named, SYSTEM.system_id, [found("A rule.")])
+    redact(named, systems=[SYSTEM.system_id])
+    assert [one.text for one in found_for(named, SYSTEM.system_id)] == ["A rule."]
+
+
+@pytest.mark.parametrize(
+    "line", [b"{", b"[1]", b'{"item_id": "00"}', b"\xff", b"[" * 100_000], ids=range(5)
+)
+def test_a_damaged_file_of_passages_is_told_and_nothing_is_changed(named: Study, line: bytes):
+    path = keep_found(named, SYSTEM.system_id, [found(f"Sent by {NAME}.")])
+    path.write_bytes(path.read_bytes() + line)
+    before = bytes_with(named.root, NAME)
+    with pytest.raises(StudyError, match=r"jsonl'.*: expected .*; delete the file"):
+        redact(named, pattern=NAME)
+    assert bytes_with(named.root, NAME) == before

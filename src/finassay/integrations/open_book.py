@@ -6,21 +6,17 @@ passage can only be judged by who can read that passage.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from finassay.errors import StudyError, UsageError
+from finassay.errors import UsageError
 from finassay.records import Item
 from finassay.retrieval import Hit, Index, SearchSettings
 from finassay.runs.limits import Limits
 from finassay.runs.report import RunReport
 from finassay.runs.running import Progress, RunRequest, run_models
 from finassay.study import Study
-
-FOUND = "retrieved"
-"""Folder of a study that holds what was found for the items of open-book runs."""
+from finassay.study.retrieved import Found, found_for, keep_found
 
 MOST = 100
 """Largest number of passages in a prompt."""
@@ -75,27 +71,6 @@ class RetrievedPassages:
         return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """One passage that an item was asked with.
-
-    Attributes:
-        item_id: the item.
-        rank: its place, from 1.
-        chunk_id: its document and span in that document's clean text.
-        score: of the search.
-        text: the passage.
-        index: digest of the index.
-    """
-
-    item_id: str
-    rank: int
-    chunk_id: str
-    score: float
-    text: str
-    index: str
-
-
 def run_open_book(
     study: Study,
     request: RunRequest,
@@ -117,77 +92,34 @@ def run_open_book(
 
     Raises:
         UsageError: the request takes its passages from elsewhere, or cannot be carried out.
-        StudyError: what was found cannot be written.
+        StudyError: what was found before is damaged, or what is found cannot be written.
         RunError: Inspect ended with an error of its own.
     """
     if request.asking.passages is not passages:
         raise UsageError("the request must be asked with the passages that are kept with it")
     for spec in request.systems():
-        keep_found(study, spec.system_id, request.in_scope, passages)
+        new = list(_new(study, spec.system_id, request.in_scope, passages))
+        keep_found(study, spec.system_id, new)
     return run_models(study, request, progress=progress, limits=limits)
 
 
-def keep_found(
+def _new(
     study: Study, system_id: str, items: Sequence[Item], passages: RetrievedPassages
-) -> Path:
-    """Write what is found for items beside what was kept before, and return the file.
+) -> Iterator[Found]:
+    """Yield what is found for items that nothing is kept for.
 
     The identity of a system holds the digest of its index, so what was kept for an item before is
     what is found for it now.
-
-    Raises:
-        StudyError: the file cannot be written.
     """
     before = {line.item_id for line in found_for(study, system_id)}
-    path = _path(study, system_id)
-    fresh = [item for item in items if item.item_id not in before]
-    lines = [json.dumps(row, ensure_ascii=False) for item in fresh for row in _rows(item, passages)]
-    kept = path.read_text(encoding="utf-8") if path.exists() else ""
-    aside = path.with_name(f".{path.name}.tmp")
-    try:
-        path.parent.mkdir(exist_ok=True)
-        aside.write_text(kept + "".join(f"{line}\n" for line in lines), encoding="utf-8")
-        aside.replace(path)
-    except OSError as error:
-        raise StudyError(
-            f"{str(path)!r}: what was found cannot be written: {error.strerror}; make room or "
-            f"allow writing, and run again"
-        ) from error
-    return path
-
-
-def found_for(study: Study, system_id: str) -> Iterator[Found]:
-    """Yield the passages that a system was asked with; none for a closed-book one.
-
-    Raises:
-        StudyError: the file is damaged.
-    """
-    path = _path(study, system_id)
-    if not path.exists():
-        return
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
-        if not line:
-            continue
-        try:
-            yield Found(**json.loads(line))
-        except (TypeError, ValueError) as error:
-            raise StudyError(
-                f"{str(path)!r}, line {number}: expected a passage as JSON ({error}); delete the "
-                f"file, and the next run writes it again"
-            ) from error
-
-
-def _rows(item: Item, passages: RetrievedPassages) -> Iterator[dict[str, str | int | float]]:
-    for hit in passages.hits(item):
-        yield {
-            "item_id": item.item_id,
-            "rank": hit.rank,
-            "chunk_id": hit.chunk.chunk_id,
-            "score": hit.score,
-            "text": hit.chunk.text,
-            "index": passages.index.digest,
-        }
-
-
-def _path(study: Study, system_id: str) -> Path:
-    return study.root / FOUND / f"{system_id}.jsonl"
+    for item in items:
+        if item.item_id not in before:
+            for hit in passages.hits(item):
+                yield Found(
+                    item_id=item.item_id,
+                    rank=hit.rank,
+                    chunk_id=hit.chunk.chunk_id,
+                    score=hit.score,
+                    text=hit.chunk.text,
+                    index=passages.index.digest,
+                )

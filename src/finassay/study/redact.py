@@ -4,7 +4,8 @@ Texts are masked, verdict values stay.  Redacted rows are flagged and keep the d
 were, so that copies and stale verdicts can still be told; a digest of a short text can be guessed
 by trying, so drop the rows themselves where that matters.  Older versions of the tables are
 removed with their files.  What judges were shown of a text, and what they replied, is masked with
-it.  Redact while nobody else writes: files of a writer at work go too.
+it; so are, by pattern, the passages that open-book systems were asked with.  Redact while nobody
+else writes: files of a writer at work go too.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from finassay.study.adjudication.ledger import mask_answers
 from finassay.study.clean import leftovers
 from finassay.study.labels import LabelStore
 from finassay.study.nested import JUDGING, judging_study, prompts_showing
+from finassay.study.retrieved import RETRIEVED, mask_found
 from finassay.study.schemas import REDACTED, TABLES, TableSchema, table_schema
 from finassay.study.snapshot import Snapshot
 from finassay.study.study import LABELS_NAME, Study
@@ -49,7 +51,8 @@ class RedactReport:
     """What a redaction did.
 
     Attributes:
-        rows: rows masked, by table; as judging/NAME in the study of what judges were asked.
+        rows: rows masked, by table; as judging/NAME in the study of what judges were asked, and as
+            retrieved the passages of open-book runs.
         labels: revisions masked in the label store.
         files: files of older versions removed.
         keys_matching: rows whose key matches the pattern; keys are not masked, so rename or drop
@@ -101,6 +104,7 @@ def redact(
         UsageError: neither pattern nor systems are given, or the pattern cannot be used.
         UnknownNameError: there is no such system or table.
         ConflictError: another writer kept committing first, or holds the label store.
+        StudyError: passages of an open-book run are damaged.
     """
     change = _mask(pattern, systems, mask)
     snapshot = study.snapshot()
@@ -114,11 +118,13 @@ def redact(
         names = _tables_in_scope(tables, None)
         own = [name for name in names if shown is None or name in _PROMPT_TABLES]
         scopes.append((inner, f"{JUDGING}/", _Change(change, by_pattern, None, shown), own))
+    # First, because it may refuse: a damaged file is told before anything has changed.
+    passages = mask_found(study, change, systems=ids) if by_pattern and tables is None else 0
     rows = {
         f"{prefix}{name}": _redact_table(where, where.snapshot(), TABLES[name], one)
         for where, prefix, one, names in scopes
         for name in names
-    }
+    } | {RETRIEVED: passages}
     return RedactReport(
         rows={name: n for name, n in rows.items() if n},
         labels=_redact_labels(study, labels_url, change, ids, labels_too=by_pattern),
