@@ -24,6 +24,8 @@ app = typer.Typer(
     help="Find passages of rules and answer from them, with citations.", no_args_is_help=True
 )
 
+app.command("evaluate")(rag_evaluate.evaluate)
+
 
 @app.command("build")
 def build(
