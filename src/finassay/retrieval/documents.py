@@ -24,7 +24,7 @@ from finassay.retrieval.metadata import (
 )
 from finassay.retrieval.pdf import pages_of_pdf
 from finassay.retrieval.records import Document, Limits, Loaded, Problem
-from finassay.retrieval.walking import Found, files_below
+from finassay.retrieval.walking import Found, files_below, shown
 from finassay.retrieval.web_pages import text_of_html
 
 _ARCHIVES = {
@@ -143,7 +143,7 @@ def _loaded(
         in_force_from=days["in_force_from"],
         in_force_until=days["in_force_until"],
         pages=read.starts,
-        source=details.text("url") or str(found.path),
+        source=details.text("url") or shown(str(found.path)),
     )
     return document, problems
 

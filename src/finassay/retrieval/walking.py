@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from finassay.errors import InputError
 from finassay.retrieval.records import Problem
+from finassay.retrieval.storage import GENERATIONS, MANIFEST
 
 
 class Found(NamedTuple):
@@ -27,7 +28,7 @@ class Found(NamedTuple):
 
 
 def files_below(paths: Iterable[Path]) -> Iterator[Found | Problem]:
-    """Yield the files in order of names; hidden ones in folders are left out.
+    """Yield the files in order of names; hidden ones in folders, and indexes, are left out.
 
     Links are followed, but into no folder twice.
 
@@ -86,10 +87,14 @@ def _in_folder(root: Path, below: str, seen: set[tuple[int, int]]) -> Iterator[F
                 yield _unopened(name, error)
                 continue
             if stat.S_ISDIR(mode):
-                inner.append((path, name))
+                inner += [] if _is_index(path) else [(path, name)]
             else:
                 yield _file(path, name, mode, is_named=False)
         folders += reversed(inner)
+
+
+def _is_index(folder: Path) -> bool:
+    return (folder / MANIFEST).is_file() and (folder / GENERATIONS).is_dir()
 
 
 def _file(path: Path, name: str, mode: int, *, is_named: bool) -> Found | Problem:

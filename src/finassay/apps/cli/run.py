@@ -10,7 +10,6 @@ import typer
 
 from finassay.apps.cli import show
 from finassay.apps.cli.options import JsonTarget
-from finassay.apps.cli.rag import Mode, PassageCount
 from finassay.errors import RunError, UsageError
 
 if TYPE_CHECKING:
@@ -74,6 +73,12 @@ OpenBook = Annotated[
         metavar="INDEX", help="Find the passages in this index; the items' own are not shown."
     ),
 ]
+OpenBookCount = Annotated[
+    int | None, typer.Option("--k", help="Passages of the index in each prompt; 5 by default.")
+]
+OpenBookMode = Annotated[
+    str | None, typer.Option("--mode", help="hybrid (the default), dense or lexical (BM25).")
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the plan; ask nothing.")]
 MaxCost = Annotated[
     float | None, typer.Option(metavar="USD", help="Never spend more in this command.", min=0)
@@ -133,8 +138,8 @@ def run(
     shots_from: ShotsFrom = None,
     shots_seed: ShotsSeed = 0,
     open_book: OpenBook = None,
-    k: PassageCount = 5,
-    mode: Mode = "hybrid",
+    k: OpenBookCount = None,
+    mode: OpenBookMode = None,
     dry_run: DryRun = False,
     max_cost: MaxCost = None,
     max_requests: MaxRequests = None,
@@ -257,14 +262,17 @@ class _Chosen:
         )
 
 
-def _passages(index: Path | None, k: int, mode: str) -> RetrievedPassages | None:
+def _passages(index: Path | None, k: int | None, mode: str | None) -> RetrievedPassages | None:
     from finassay.apps.cli.rag import search_settings
     from finassay.integrations.open_book import RetrievedPassages
     from finassay.retrieval import Index
 
     if index is None:
+        if k is not None or mode is not None:
+            raise UsageError("--k and --mode are about passages of an index; name one: --open-book")
         return None
-    return RetrievedPassages(index=Index.open(index), k=k, search=search_settings(mode))
+    search = search_settings("hybrid" if mode is None else mode)
+    return RetrievedPassages(index=Index.open(index), k=5 if k is None else k, search=search)
 
 
 def _study(path: Path, *, made: bool) -> Study | None:
