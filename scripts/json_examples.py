@@ -138,6 +138,10 @@ COMMANDS = {
     "references-audit": ["references", "audit", "references.jsonl", "--trusted", "gold"],
     "parity": ["parity", "logged"],
     "provenance": ["provenance", "study"],
+    "rag-evaluate": [
+        *("rag", "evaluate", "--from", "items.json", "--embedder", "hashing"),
+        *("--configurations", "hybrid,bm25", "--draws", "200"),
+    ],
     "labels-audit": ["labels", "audit", "log.csv", "--choices", "no,yes"],
     "labels-count": ["labels", "count", "log.parquet", "--choices", "no,yes"],
     "labels-demo": ["labels", "demo"],

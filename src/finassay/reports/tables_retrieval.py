@@ -50,8 +50,14 @@ def scores(result: RetrievalEvaluation) -> Table:
             *rights("Chunks", "Passages a chunk", "Index, kB"),
         ),
         rows=tuple(_score_row(one) for one in result.configurations),
-        notes=tuple(dict.fromkeys(num.sentence(note) for note in _notes(result) if note)),
+        notes=tuple(
+            dict.fromkeys(num.sentence(note, _names(result)) for note in _notes(result) if note)
+        ),
     )
+
+
+def _names(result: RetrievalEvaluation) -> list[str]:
+    return [*(one.name for one in result.configurations), "p50"]
 
 
 def _notes(result: RetrievalEvaluation) -> list[str]:
