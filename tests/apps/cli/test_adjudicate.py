@@ -212,3 +212,14 @@ def test_what_cannot_be_used_is_told(study: Path, words: tuple[str, ...], messag
     assert ran.code == 2
     assert message in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_an_audit_shows_the_scores_of_the_newest_labelled_draw(study: Path):
+    labelled(study, "--control", "1000")
+    assert run("adjudicate", "plan", study, *BETWEEN, "--seed", 9, "--draw", "empty").code == 0
+    estimate = run("adjudicate", "estimate", study, "d", "--judge", "judge/one", "--json", "-")
+    audit = run("audit", study, "--judge", "judge/one", "--primary", "judge/one", "--json", "-")
+    assert audit.code == 0, audit.err
+    (wanted,) = estimate.json["scores"]
+    assert audit.json["few_labels"]["systems"] == wanted["systems"]
+    assert audit.json["few_labels"]["n_labels"] == 2 * N
