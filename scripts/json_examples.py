@@ -172,11 +172,6 @@ def write_log(folder: Path) -> None:
     subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
-def write_grid(folder: Path) -> None:
-    (folder / "grid.toml").write_text(GRID, encoding="utf-8")
-    (folder / "claims.toml").write_text(CLAIMS, encoding="utf-8")
-
-
 def write_judged(folder: Path) -> None:
     """Write a study with two judges and two people."""
     rows = [
@@ -193,6 +188,11 @@ def write_judged(folder: Path) -> None:
     for arguments in (["import", "judged", *files], ["import", "judged", "verdicts.csv"]):
         command = [sys.executable, "-m", "finassay", *arguments]
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+
+
+def write_grid(folder: Path) -> None:
+    (folder / "grid.toml").write_text(GRID, encoding="utf-8")
+    (folder / "claims.toml").write_text(CLAIMS, encoding="utf-8")
 
 
 def write_contracts(folder: Path, finassay: list[str]) -> None:
@@ -234,8 +234,8 @@ def main() -> None:
         write_grid(folder)
         write_labelled(folder)
         write_log(folder)
-        write_contracts(folder, finassay)
         write_judged(folder)
+        write_contracts(folder, finassay)
         shutil.rmtree(EXAMPLES, ignore_errors=True)
         EXAMPLES.mkdir(parents=True)
         for result, arguments in COMMANDS.items():
