@@ -137,6 +137,8 @@ COMMANDS = {
     "arms": ["arms", "indiafinbench"],
     "references-audit": ["references", "audit", "references.jsonl", "--trusted", "gold"],
     "parity": ["parity", "logged"],
+    "rag-build": ["rag", "build", "index", "documents", "--embedder", "none"],
+    "rag-query": ["rag", "query", "index", "Until when is a notice filed?", "--k", "2"],
     "provenance": ["provenance", "study"],
     "rag-evaluate": [
         *("rag", "evaluate", "--from", "items.json", "--embedder", "hashing"),
@@ -218,6 +220,17 @@ def write_references(folder: Path) -> None:
     (folder / "references.jsonl").write_text(text, encoding="utf-8")
 
 
+def write_documents(folder: Path) -> None:
+    """Write three documents, one of which cannot be read."""
+    documents = folder / "documents"
+    documents.mkdir()
+    front = "---\ntitle: Notices (Filing) Rules, 2020\nregulator: SEBI\ndate: 2020-04-01\n---\n"
+    notices = "4. (1) A notice shall be filed within thirty days.\n(2) A late notice bears a fee."
+    (documents / "notices.md").write_text(front + notices, encoding="utf-8")
+    (documents / "fees.txt").write_text("The fee for a notice is EUR 500.\n", encoding="utf-8")
+    (documents / "empty.html").write_text("", encoding="utf-8")
+
+
 def write_grid(folder: Path) -> None:
     (folder / "grid.toml").write_text(GRID, encoding="utf-8")
     (folder / "claims.toml").write_text(CLAIMS, encoding="utf-8")
@@ -265,6 +278,7 @@ def main() -> None:
         write_labelled(folder)
         write_log(folder)
         write_judged(folder)
+        write_documents(folder)
         write_contracts(folder, finassay)
         shutil.rmtree(EXAMPLES, ignore_errors=True)
         EXAMPLES.mkdir(parents=True)
