@@ -76,6 +76,13 @@ kind = "above"
 a = "alpha"
 b = "beta"
 """
+PAIRS = """\
+pair_id,judge,order,winner,label,source,reply
+P1,judge-1,left_first,left,left,fees,The figure agrees. [[A]]
+P1,judge-1,right_first,left,left,fees,My verdict: [[B]]
+P2,judge-1,left_first,left,right,dates,[[A]]
+P2,judge-1,right_first,right,right,dates,Both are late.
+"""
 OUTCOMES = [
     {
         "id": "O1",
@@ -122,6 +129,13 @@ COMMANDS = {
     "attribution": ["attribution", "study", "--scorer", "strict/numbers-first"],
     "judges": ["judges", "judged", "--draws", "200"],
     "agree": ["agree", "study", "--raters", "includes,strict/numbers-first", "--draws", "200"],
+    "agree-pairwise": ["agree", "--pairwise", "pairs.csv"],
+    "agree-pairwise-people": [
+        *("agree", "study", "--pairwise-against", "strict/numbers-first"),
+        *("--baseline", "includes", "--draws", "200"),
+    ],
+    "arms": ["arms", "indiafinbench"],
+    "references-audit": ["references", "audit", "references.jsonl", "--trusted", "gold"],
     "parity": ["parity", "logged"],
     "rag-build": ["rag", "build", "index", "documents", "--embedder", "none"],
     "rag-query": ["rag", "query", "index", "Until when is a notice filed?", "--k", "2"],
@@ -196,6 +210,16 @@ def write_judged(folder: Path) -> None:
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
+def write_references(folder: Path) -> None:
+    turns = {
+        "question": ["What is 12 * 4?", "And half of that?"],
+        "gold": ["48", "24"],
+        "model_answer": ["12 * 4 = 46", "Half of 48 is 24."],
+    }
+    text = json.dumps({"id": "R1", **turns}) + "\n"
+    (folder / "references.jsonl").write_text(text, encoding="utf-8")
+
+
 def write_documents(folder: Path) -> None:
     """Write three documents, one of which cannot be read."""
     documents = folder / "documents"
@@ -210,6 +234,7 @@ def write_documents(folder: Path) -> None:
 def write_grid(folder: Path) -> None:
     (folder / "grid.toml").write_text(GRID, encoding="utf-8")
     (folder / "claims.toml").write_text(CLAIMS, encoding="utf-8")
+    (folder / "pairs.csv").write_text(PAIRS, encoding="utf-8")
 
 
 def write_contracts(folder: Path, finassay: list[str]) -> None:
@@ -249,6 +274,7 @@ def main() -> None:
         write_inputs(folder)
         write_label_log(folder)
         write_grid(folder)
+        write_references(folder)
         write_labelled(folder)
         write_log(folder)
         write_judged(folder)

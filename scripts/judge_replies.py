@@ -102,6 +102,8 @@ SENTENCES = (
     "Therefore, the answer is {n}{w}.",
     "The assistant's final answer is {n}{w} because the figures were compared.",
     "It is {n}{w}.",
+    "I think the response is {n}{w}.",
+    "I would say that the answer is {n}{w}.",
 )
 REASONS = ("the figures were compared", "see the reference", "as computed above")
 JSON_FORMS = (

@@ -2,7 +2,7 @@
 
     python scripts/judge_simulation.py [--repeats N] [--items N,N,...] [--draws N] [--seed N]
 
-Prints the table of docs/reference/judge-simulation.md (about ten minutes on one core).
+Prints the table of docs/reference/judge-simulation.md (some ten minutes on one core).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from finassay.analyses.rank_sets import Resampling
 from finassay.marking.matrix import SCORED, STATUS_CODES, VerdictMatrix
 from finassay.records import Item, SystemSpec
 
-REPEATS, DRAWS, ITEMS = 300, 1000, (50, 100, 200, 400)
+REPEATS, DRAWS, ITEMS = 150, 600, (20, 50, 200)
 LEVEL = 0.95
 JUDGE = "alpha"
 """The judge is one of the systems that it judges."""

@@ -152,7 +152,7 @@ def draw_labels(situation: Situation, made: World, rng: np.random.Generator) -> 
         judged=made.judged.astype(np.float64),
         is_judged=np.ones(2 * ITEMS, dtype=bool),
         groups=made.judged.astype(np.int64),
-        labels=np.where(labelled, made.right, False).astype(np.float64),
+        labels=(labelled & made.right).astype(np.float64),
         is_labelled=labelled,
         weights=scale[codes],
         is_binary=True,

@@ -13,17 +13,25 @@ import argparse
 import csv
 import json
 import os
+import random
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
+
+from finassay.analyses.kernels.agreement import cohen
 from finassay.analyses.reference_audit.audit import SUSPECT, audit_references, audit_text
 from finassay.analyses.reference_audit.inputs import read_references
+from finassay.analyses.reference_audit.recompute import recompute
 from finassay.analyses.reference_audit.results import ARITHMETIC_KINDS, ReferenceFinding
+from finassay.text.arithmetic import chains_in, has_operation
 
 ROOT = Path(__file__).resolve().parents[1]
 LABELS = ROOT / "docs" / "reference"
 MODEL, FILE, CORRECTED = "gpt4_reference", "question_file_reference", "corrected_reference"
+SEED = 20261130
 Place = tuple[str, int]
 
 
@@ -64,12 +72,10 @@ def mt_bench(folder: Path, *, verbose: bool) -> None:
     path = folder / "mt_bench_references" / "references.jsonl"
     for source in (MODEL, FILE):
         a, b = labels("a", source), labels("b", source)
-        print(
-            f"{source}: labels {dict(Counter(a.values()))} and {dict(Counter(b.values()))}; ",
-            end="",
-        )
         same = sum(a[place] == b[place] for place in a)
-        print(f"alike on {same} of {len(a)}, kappa {kappa(list(a.values()), [b[p] for p in a])}")
+        counts = f"{dict(Counter(a.values()))} and {dict(Counter(b.values()))}"
+        coefficient = kappa(list(a.values()), [b[place] for place in a])
+        print(f"{source}: labels {counts}; alike on {same} of {len(a)}, kappa {coefficient}")
     arms = {
         "the model's alone": (MODEL,),
         "with the question file": (MODEL, FILE),
@@ -96,7 +102,7 @@ def show(found: Sequence[ReferenceFinding], sources: Sequence[str]) -> None:
     for place in sorted(truth):
         if place in raised or truth[place] == "wrong":
             kinds = [
-                f"{f.kind}/{f.severity}: {f.said[:70]!r} ({f.stated}|{f.found})"
+                f"{f.kind}/{f.severity}: {f.said[:70]!r} ({f.stated} | {f.found})"
                 for f in raised.get(place, [])
             ]
             print(f"  {place} {truth[place]:<6} {'; '.join(kinds)}")
@@ -105,16 +111,10 @@ def show(found: Sequence[ReferenceFinding], sources: Sequence[str]) -> None:
 def kappa(left: Sequence[str], right: Sequence[str]) -> str:
     """Return Cohen's kappa of two lists of labels, or a dash where it is not defined."""
     classes = sorted({*left, *right})
-    table = [
-        [sum(a == x and b == y for a, b in zip(left, right, strict=True)) for y in classes]
-        for x in classes
-    ]
-    n = len(left)
-    observed = sum(table[k][k] for k in range(len(classes))) / n
-    rows = [sum(row) / n for row in table]
-    columns = [sum(row[k] for row in table) / n for k in range(len(classes))]
-    expected = sum(p * q for p, q in zip(rows, columns, strict=True))
-    return "-" if expected == 1 else f"{(observed - expected) / (1 - expected):.3f}"
+    codes = [[classes.index(label) for label in labels] for labels in (left, right)]
+    coefficient = cohen(np.array(codes).T, len(classes))
+    observed, chance = (float(part[0]) for part in coefficient.summary(coefficient.features.sum(0)))
+    return "-" if chance == 1 else f"{(observed - chance) / (1 - chance):.3f}"
 
 
 def financebench(folder: Path, *, verbose: bool) -> None:
@@ -138,6 +138,43 @@ def financebench(folder: Path, *, verbose: bool) -> None:
     print(f"  suspected: {dict(kinds)} in {dict(answers)}")
 
 
+def planted(folder: Path) -> None:
+    """Print how many wrong results are found that were put into right computations."""
+    draw = random.Random(SEED)
+    path = folder / "financebench" / "answers_with_human_labels.jsonl"
+    texts = [str(json.loads(line)["model_answer"]) for line in path.read_text("utf-8").splitlines()]
+    for name, change in (
+        ("another first digit", first_digit),
+        ("one more in the last", last_digit),
+    ):
+        found = made = 0
+        for text in texts:
+            for chain in chains_in(text):
+                start, end = chain.sides[-1].start, chain.end
+                own = text[chain.start : end]
+                audit = recompute(own)
+                figure = re.search(r"\d[\d,]*(?:\.\d+)?", text[start:end])
+                if not audit.n_checked or audit.findings or figure is None:
+                    continue
+                if chain.sides[-1].node is None or has_operation(chain.sides[-1].node):
+                    continue
+                at = start - chain.start + figure.start()
+                wrong = own[:at] + change(figure[0], draw) + own[at + len(figure[0]) :]
+                made += 1
+                found += any(one.severity in SUSPECT for one in recompute(f"{wrong}.").findings)
+        print(f"planted in {made} right results, {name}: {found} found ({100 * found / made:.0f}%)")
+
+
+def first_digit(figure: str, draw: random.Random) -> str:
+    """Return a figure with another first digit."""
+    return draw.choice([digit for digit in "123456789" if digit != figure[0]]) + figure[1:]
+
+
+def last_digit(figure: str, draw: random.Random) -> str:  # noqa: ARG001 - both take the same
+    """Return a figure whose last digit is one higher, 8 for 9."""
+    return figure[:-1] + (str(int(figure[-1]) + 1) if figure[-1] != "9" else "8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--verbose", action="store_true", help="print every alarm")
@@ -145,6 +182,7 @@ def main() -> None:
     folder = Path(os.environ["FINASSAY_DATA"])
     mt_bench(folder, verbose=asked.verbose)
     financebench(folder, verbose=asked.verbose)
+    planted(folder)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from finassay.analyses.judges.inputs import JudgeInputs, JudgePlan, NamedMatrix
 from finassay.analyses.judges.reliability import judge_reliability
 from finassay.analyses.judges.results_compare import Judges
 from finassay.analyses.rank_sets import Resampling
-from finassay.records import Item, Prediction, SystemSpec
+from finassay.records import Finish, Item, Prediction, SystemSpec
 from finassay.study import Study
 from finassay.study.rows import predictions_frame
 from finassay.study.schemas import VERDICTS as VERDICTS_TABLE
@@ -85,8 +85,18 @@ VERDICTS: dict[str, Columns] = {
 }
 
 
+FINISHES: dict[tuple[str, str], Finish] = {
+    ("gamma", "i5"): "empty",
+    ("beta", "i5"): "truncated",
+    ("alpha", "i5"): "refused",
+}
+
+
 def study_at(path: Path, verdicts: Mapping[str, Columns] | None = None) -> Study:
-    """Return a study of three systems, three judges and three people, an empty reply in it."""
+    """Return a study of three systems, three judges and three people.
+
+    Three replies hold no whole answer: see `FINISHES`.
+    """
     study = Study.create(path, name="judged")
     study.add_items(ITEMS, benchmark="made")
     for name, spec in SPECS.items():
@@ -100,7 +110,7 @@ def study_at(path: Path, verdicts: Mapping[str, Columns] | None = None) -> Study
                 item_id=item.item_id,
                 system_id=spec.system_id,
                 text=text,
-                finish="stop" if text else "empty",
+                finish=FINISHES.get((name, item.item_id), "stop"),
                 run_id=run_id,
             )
             for item, text in zip(ITEMS, texts, strict=True)

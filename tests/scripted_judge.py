@@ -27,9 +27,9 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
         wording = wording_of(variant)
         marks = []
         for mark in (wording.open, wording.close):
-            escaped = re.escape(mark).replace(r"\{area\}", "(?P<area>[a-z 0-9]+)", 1)
+            escaped = re.escape(mark).replace(r"\{area\}", "(?P<area>[A-Za-z 0-9]+)", 1)
             marks.append(escaped.replace(r"\{code\}", "(?P<code>[0-9a-f]{8})", 1))
-        close = marks[1].replace("(?P<area>[a-z 0-9]+)", "(?P=area)")
+        close = marks[1].replace("(?P<area>[A-Za-z 0-9]+)", "(?P=area)")
         close = close.replace("(?P<code>[0-9a-f]{8})", "(?P=code)")
         found.append(re.compile(rf"{marks[0]}\n?(?P<text>.*?)\n?{close}", re.DOTALL))
     return tuple(found)
@@ -43,7 +43,7 @@ def areas(prompt: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for pattern in _AREAS:
         for one in pattern.finditer(prompt):
-            name = _NUMBERED.sub("", one["area"])
+            name = _NUMBERED.sub("", one["area"]).lower()
             found.setdefault(name, []).append(one["text"].replace("·", ""))
     return found
 

@@ -117,6 +117,15 @@ def tracked_text() -> dict[str, str]:
     return texts
 
 
+def pages() -> list[Path]:
+    """Return the pages of the documentation and those at the root of the repository."""
+    return [
+        *ROOT.glob("*.md"),
+        *(p for p in (ROOT / "docs").rglob("*.md") if "_build" not in p.parts),
+        *(ROOT / "design").glob("*.md"),
+    ]
+
+
 def test_files_have_at_most_400_lines() -> None:
     lengths = {p: p.read_text(encoding="utf-8").count("\n") for p in PYTHON}
     assert {str(p.relative_to(ROOT)): n for p, n in lengths.items() if n > 400} == {}
@@ -275,18 +284,47 @@ def test_the_changelog_has_a_place_for_the_next_release() -> None:
 
 
 def test_links_between_pages_lead_somewhere() -> None:
-    pages = [
-        *ROOT.glob("*.md"),
-        *(p for p in (ROOT / "docs").rglob("*.md") if "_build" not in p.parts),
-        *(ROOT / "design").glob("*.md"),
-    ]
     dead = [
         f"{page.relative_to(ROOT)} -> {target}"
-        for page in pages
+        for page in pages()
         for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
         if "://" not in target and not (page.parent / target).exists()
     ]
     assert dead == []
+
+
+def open_fences(text: str) -> list[int]:
+    """Return the lines of code fences that no fence closes before another opens or the end."""
+    left, mark, at = [], "", 0
+    for number, line in enumerate(text.splitlines(), 1):
+        found = re.match(r" {0,3}(?P<mark>`{3,})(?P<info>[^`]*)$", line)
+        if found is None or (mark and len(found["mark"]) < len(mark)):
+            continue
+        if mark and found["info"].strip():
+            left.append(at)
+        mark = "" if mark and not found["info"].strip() else found["mark"]
+        at = number
+    return [*left, at] if mark else left
+
+
+def test_every_code_fence_on_a_page_is_closed() -> None:
+    found = {str(p.relative_to(ROOT)): open_fences(p.read_text(encoding="utf-8")) for p in pages()}
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def test_a_fence_left_open_would_be_noticed() -> None:
+    assert open_fences("```sh\nls\n```\n````\n```\n````\n") == []
+    assert open_fences("```sh\nls\n## Next\n```sh\nls\n```\n```\n") == [1, 7]
+
+
+def test_no_page_has_a_heading_or_lists_a_module_twice() -> None:
+    repeated = [
+        f"{page.name}: {line}"
+        for page in (ROOT / "docs" / "reference").glob("*.md")
+        for line, n in Counter(page.read_text(encoding="utf-8").splitlines()).items()
+        if n > 1 and re.match(r"## |\.\. automodule:: ", line)
+    ]
+    assert repeated == []
 
 
 def test_every_environment_variable_is_documented() -> None:

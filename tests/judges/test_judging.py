@@ -42,7 +42,7 @@ pytest.importorskip("openai", reason="the client for OpenAI-compatible servers i
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 JUDGE_AS_SYSTEM = SystemSpec(name="the judge itself", model="scripted/judge-1", provider="q")
-SOME = (*ITEMS[:4], *ITEMS[6:])
+SOME = (*ITEMS[:3], *ITEMS[6:])
 ARMS = ("none", "human", "wrong", "random", "verified")
 
 
@@ -69,7 +69,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Judged:
     study = study_to_judge(tmp_path_factory.mktemp("judged") / "study", items=SOME)
     own = {item.item_id: WRONG[item.item_id] for item in SOME if item.item_id in WRONG}
     says(study, JUDGE_AS_SYSTEM, {**own, "q1": RIGHT["q1"], "q2": ""})
-    _mark_right(study, "q2", "q4")
+    _mark_right(study, "q2", "q3")
     wanted = request(*(Protocol(arm=arm, votes=3) for arm in ARMS))
     with served(ScriptedJudge(truth=TRUTH, known=0.5, error_rate=0.25)) as server:
         report = judge_study(study, wanted)
@@ -107,20 +107,20 @@ def test_a_verdict_is_the_majority_of_the_votes_in_the_study_inside(judged: Judg
             assert f"votes:{most}-{3 - most}" in row["flags"]
             assert said_in[row["evidence_id"]].endswith(f"[[{winner}]]")
             splits[most] += 1
-    assert splits[2] > 5
-    assert splits[3] > 5
+    assert splits[2] > 2
+    assert splits[3] > 2
 
 
 def test_every_answer_has_a_verdict_and_closed_questions_keep_their_rule(judged: Judged):
     found = verdicts(judged.study, scorer_id("none"))
-    assert len(found) == 6 + 6 + 5
+    assert len(found) == 5 + 5 + 4
     closed = [row for (_, item_id), row in found.items() if item_id == "y1"]
     assert {(row["status"], row["reason"]) for row in closed} == {
         ("not_applicable", "a closed question keeps its exact rule")
     }
     counts = judged.report.judged[0].counts
     assert counts.not_applicable == {"a closed question keeps its exact rule": 3}
-    assert counts.statuses == {"scored": 13, "no_answer": 1}
+    assert counts.statuses == {"scored": 10, "no_answer": 1}
 
 
 def test_an_empty_reply_is_settled_unsent(judged: Judged):
@@ -189,7 +189,7 @@ def test_a_prompt_shows_the_reference_of_its_arm(judged: Judged, arm: str):
                 assert truth not in references
             case "random":
                 assert references <= set(TRUTH.values()) - {truth}
-    assert len(shown) >= (2 if arm == "verified" else 4)
+    assert len(shown) >= (2 if arm == "verified" else 3)
 
 
 def _prompts(study: Study, scorer: str) -> list[str]:

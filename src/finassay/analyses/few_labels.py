@@ -35,7 +35,7 @@ METHOD = (
     "verdicts in each stratum; intervals: exact for each cell, added by squares, and never "
     "narrower than the exact binomial interval at the effective number of labels; "
     "horvitz-thompson and hajek: Korn and Graubard; rogan-gladen: inversion of a test; graded "
-    "labels: Student's t"
+    "labels: jackknife, with the wider of Student's interval and the binomial one"
 )
 
 CONVENIENCE = (

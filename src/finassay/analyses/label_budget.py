@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from finassay.analyses.few_labels import FewLabelSettings, estimate_few_labels
 from finassay.analyses.kernels.designs import Allocation
 from finassay.analyses.label_frame import Floats, Frame
 from finassay.analyses.label_plan import GUESS, PILOT, LabelPlan, right_chances
+from finassay.analyses.label_power import Aim, expected_difference
 from finassay.analyses.label_sample import LabelSample
 from finassay.analyses.results_few_labels import (
-    BudgetPoint,
     LabelAdvice,
     LabelBudget,
     NextLabels,
@@ -23,8 +22,9 @@ from finassay.analyses.results_few_labels import (
 from finassay.errors import UnknownNameError, UsageError
 
 METHOD = (
-    "variance of the difference: over the strata, size x size x (1/n - 1/N) x the variance that "
-    "the judge's verdict leaves in a label there; power: normal approximation"
+    "the interval of the difference is computed from the counts that are expected in every cell of "
+    "stratum and verdict, by the rules by which it will be made; power is the chance that it "
+    "leaves 0 out, the estimate being normal"
 )
 
 
@@ -88,11 +88,21 @@ def label_budget(
         )
     rates = right_chances(frame, chosen.correlation)
     plan = LabelPlan.of(frame, codes, rates)
-    blind = LabelPlan.of(frame, codes, rates, blind=True)
-    step = 2 if sample.unit == "item" else 1
-    most = sum(plan.sizes) * step
-    needed = _needed(plan, aim, chosen, step)
-    given = chosen.counts or _ten(plan, needed, step)
+    aims = [
+        Aim(
+            plan=plan,
+            expected=expected_difference(frame, codes, rates, plan.names, blind=blind),
+            difference=aim,
+            level=1.0 - chosen.alpha,
+            rule=chosen.rule,
+            certain=chosen.certain,
+            step=2 if sample.unit == "item" else 1,
+        )
+        for blind in (False, True)
+    ]
+    most = sum(plan.sizes) * aims[0].step
+    needed = aims[0].needed(chosen.power)
+    given = chosen.counts or aims[0].around(needed)
     return LabelBudget(
         left=left,
         right=right,
@@ -103,9 +113,9 @@ def label_budget(
         alpha=chosen.alpha,
         power=chosen.power,
         needed=needed,
-        needed_without_judge=_needed(blind, aim, chosen, step),
+        needed_without_judge=aims[1].needed(chosen.power),
         most=most,
-        curve=tuple(_point(plan, n, aim, chosen, step) for n in given if n <= most),
+        curve=tuple(aims[0].point(n) for n in given if n <= most),
         method=METHOD,
         warnings=_warnings(frame, chosen),
     )
@@ -194,45 +204,6 @@ def _difference(
             return value
     means = [float(frame.says_right[frame.systems == code].mean()) for code in codes]
     return means[0] - means[1]
-
-
-def _point(
-    plan: LabelPlan, labels: int, aim: float, settings: BudgetSettings, step: int
-) -> BudgetPoint:
-    shared = plan.shared(labels // step, rule=settings.rule, certain=settings.certain)
-    if shared is None:
-        return BudgetPoint(labels=labels, power=0.0, half_width=1.0)
-    z = float(special.ndtri(1.0 - settings.alpha / 2.0))
-    error = math.sqrt(plan.variance(shared))
-    if error == 0.0:
-        return BudgetPoint(labels=labels, power=1.0, half_width=0.0)
-    away = abs(aim) / error
-    power = float(special.ndtr(away - z) + special.ndtr(-away - z))
-    return BudgetPoint(labels=labels, power=power, half_width=min(1.0, z * error))
-
-
-def _needed(plan: LabelPlan, aim: float, settings: BudgetSettings, step: int) -> int | None:
-    """Return the fewest labels with the power asked for, by bisection."""
-
-    def reaches(units: int) -> bool:
-        return _point(plan, units * step, aim, settings, step).power >= settings.power
-
-    low, high = 0, sum(plan.sizes)
-    if not reaches(high):
-        return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if reaches(middle) else (middle, high)
-    return high * step
-
-
-def _ten(plan: LabelPlan, needed: int | None, step: int) -> tuple[int, ...]:
-    """Return ten numbers of labels around what is needed."""
-    most = sum(plan.sizes)
-    middle = most if needed is None else needed // step
-    factors = (0.2, 0.3, 0.45, 0.6, 0.8, 1.0, 1.3, 1.7, 2.5, 4.0)
-    counts = sorted({min(most, max(1, math.ceil(factor * middle))) for factor in factors})
-    return tuple(count * step for count in counts)
 
 
 def _warnings(frame: Frame, settings: BudgetSettings) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import special
 
-from finassay.analyses.kernels.design_estimates import stratified_variance, t_interval
 from finassay.analyses.kernels.finite_shares import (
     Share,
     blocks_of,
@@ -18,10 +17,11 @@ from finassay.analyses.kernels.finite_shares import (
     net_interval,
 )
 from finassay.analyses.kernels.judge_correction import (
-    FEWEST,
     NO_BETTER,
     ErrorRate,
-    regression_tuning,
+    GradedLabels,
+    bounded_ends,
+    jackknifed_mean,
 )
 from finassay.analyses.label_frame import Bools, Floats, Frame, Ints, cells_of, counts_in
 from finassay.analyses.label_parts import Part, design_effect, why_not
@@ -271,9 +271,12 @@ def _pooled(pair: Pair, parts: Sequence[Part]) -> Ends:
         return Ends(reason="the labels are all right or all wrong")
     better, least, most = _youden(sensitivity, specificity)
     gap = parts[0].rate - parts[1].rate
-    if least <= 0.0:
+    if better <= 0.0:
         return Ends(reason=NO_BETTER)
     value = gap / better
+    if least <= 0.0:
+        # The judge may be at chance or worse: then its rates allow every difference.
+        return Ends(value=min(1.0, max(-1.0, value)), low=-1.0, high=1.0)
     low, high = sorted(gap / by for by in (least, most))
     chance = 0.0
     for part in parts:
@@ -306,14 +309,14 @@ def _graded(pair: Pair, estimator: Estimator) -> Ends:
         named = {one.estimator: one for one in all_estimates(part, part)}
         found.append(named[estimator])
     left, right = found
-    if left.value is None or right.value is None or left.error is None or right.error is None:
+    if left.value is None or right.value is None:
         return Ends(reason=left.reason or right.reason)
-    value, fewest = left.value - right.value, min(left.n_labels, right.n_labels)
-    if left.low is None or right.low is None:
-        return Ends(value=value, reason=TOO_FEW)
-    t = float(special.stdtrit(fewest - 1, (1.0 + pair.level) / 2.0))
-    half = t * math.hypot(left.error, right.error)
-    return Ends(value=value, low=max(-1.0, value - half), high=min(1.0, value + half))
+    sides = []
+    for one in found:
+        if one.value is None or one.low is None or one.high is None or one.error is None:
+            return Ends(value=left.value - right.value, reason=TOO_FEW)
+        sides.append(Share(value=one.value, low=one.low, high=one.high, variance=one.error**2))
+    return _ends(difference(*sides))
 
 
 def _graded_paired(pair: Pair, estimator: Estimator) -> Ends:
@@ -324,17 +327,17 @@ def _graded_paired(pair: Pair, estimator: Estimator) -> Ends:
     verdicts = filled_verdicts(pair.part(pair.left))[pair.left]
     verdicts = verdicts - filled_verdicts(pair.part(pair.right))[pair.right]
     strata = np.unique(frame.strata[pair.left], return_inverse=True)[1].astype(np.int64)
-    weights = _weights(strata, both)
-    tuning = 0.0
-    if estimator == "ppi++":
-        tuning = regression_tuning(labels[both], verdicts[both], weights[both])
-    corrections = labels - tuning * verdicts
-    mean = float((weights * corrections)[both].sum() / weights[both].sum())
-    value = tuning * float(verdicts.mean()) + mean
-    if int(both.sum()) < FEWEST:
-        return Ends(value=value, reason=TOO_FEW)
-    variance = stratified_variance(
-        (corrections - mean)[both], strata[both], np.bincount(strata).astype(np.int64), span=2.0
+    given = GradedLabels(
+        labels=labels[both],
+        verdicts=verdicts[both],
+        weights=_weights(strata, both)[both],
+        strata=strata[both],
+        drawn=np.bincount(strata[both], minlength=int(strata.max()) + 1),
+        sizes=np.bincount(strata),
+        mean_verdict=float(verdicts.mean()),
+        span=2.0,
     )
-    low, high = t_interval(value, variance, level=pair.level)
-    return Ends(value=value, low=max(-1.0, low), high=min(1.0, high))
+    found = jackknifed_mean(given, tuning=None if estimator == "ppi++" else 0.0)
+    found = bounded_ends(found, level=pair.level, ends=(-1.0, 1.0))
+    reason = TOO_FEW if found.low is None else ""
+    return Ends(value=found.value, low=found.low, high=found.high, reason=reason)

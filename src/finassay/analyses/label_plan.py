@@ -45,7 +45,6 @@ class LabelPlan:
         chances: Floats,
         *,
         divide: int = 1,
-        blind: bool = False,
     ) -> LabelPlan:
         """Return the plan for the sum of the variances of some systems' scores.
 
@@ -57,7 +56,6 @@ class LabelPlan:
             codes: systems.
             chances: (U,) chance that people mark each answer right, see `right_chances`.
             divide: what the sum is divided by: the number of systems gives the mean.
-            blind: whether the judge's verdicts are not used.
         """
         of_systems = np.isin(frame.systems, codes)
         # Where items are drawn, the rows of one system stand for the items.
@@ -66,12 +64,10 @@ class LabelPlan:
         inside = [units & (frame.strata == code) for code in strata]
         answers = [of_systems & (frame.strata == code) for code in strata]
         spread = chances * (1.0 - chances)
-        costs = []
-        for drawn, given in zip(inside, answers, strict=True):
-            cost = sum(_cost(frame, drawn, given, one, chances, blind=blind) for one in codes)
-            if blind and not frame.rows_are_units and len(codes) == 2 and divide == 1:
-                cost -= _shared(frame, given, codes, chances)
-            costs.append(max(0.0, cost) / divide)
+        costs = [
+            sum(_cost(frame, drawn, given, one, chances) for one in codes) / divide
+            for drawn, given in zip(inside, answers, strict=True)
+        ]
         return cls(
             names=tuple(frame.names[code] for code in strata),
             sizes=tuple(int(rows.sum()) for rows in inside),
@@ -121,33 +117,14 @@ class LabelPlan:
         return tuple(has)
 
 
-def _cost(
-    frame: Frame, units: Bools, answers: Bools, system: int, chances: Floats, *, blind: bool
-) -> float:
+def _cost(frame: Frame, units: Bools, answers: Bools, system: int, chances: Floats) -> float:
     """Return what one system's answers in one stratum cost: N_h N_hs S_hs^2 / N_s^2."""
     inside = answers & (frame.systems == system)
     if not inside.any():
         return 0.0
     own = chances[inside]
-    spread = float((own * (1.0 - own)).mean())
-    if blind:
-        spread = float(own.mean() * (1.0 - own.mean()))
     whole = int((frame.systems == system).sum())
-    return float(units.sum()) * float(inside.sum()) * spread / whole**2
-
-
-def _shared(frame: Frame, answers: Bools, codes: Sequence[int], chances: Floats) -> float:
-    """Return what the cost of a difference is less because two answers to an item are alike."""
-    rows = [np.flatnonzero(answers & (frame.systems == code)) for code in codes]
-    _, first, second = np.intersect1d(
-        frame.items[rows[0]], frame.items[rows[1]], return_indices=True
-    )
-    if not len(first):
-        return 0.0
-    left, right = chances[rows[0][first]], chances[rows[1][second]]
-    covariance = float(((left - left.mean()) * (right - right.mean())).mean())
-    wholes = [float((frame.systems == code).sum()) for code in codes]
-    return 2.0 * covariance * len(first) ** 2 / (wholes[0] * wholes[1])
+    return float(units.sum() * inside.sum()) * float((own * (1.0 - own)).mean()) / whole**2
 
 
 def right_chances(frame: Frame, correlation: float | None) -> Floats:

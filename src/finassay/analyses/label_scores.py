@@ -13,7 +13,6 @@ from finassay.analyses.kernels.design_estimates import (
     horvitz_thompson,
     korn_graubard,
     stratified_variance,
-    t_interval,
 )
 from finassay.analyses.kernels.finite_shares import (
     Share,
@@ -25,6 +24,10 @@ from finassay.analyses.kernels.judge_correction import (
     FEWEST,
     Corrected,
     ErrorRate,
+    GradedLabels,
+    PoweredMean,
+    bounded_ends,
+    jackknifed_mean,
     regression_tuning,
     rogan_gladen,
 )
@@ -40,7 +43,7 @@ from finassay.analyses.results_few_labels import Estimator, LabelEstimate
 GRADED = "the formula is for right and wrong labels, and these are graded"
 NO_RIGHT = "no label says right, so the judge's sensitivity is unknown"
 NO_WRONG = "no label says wrong, so the judge's specificity is unknown"
-TOO_FEW = f"fewer than {FEWEST} graded labels: the t interval would promise too much"
+TOO_FEW = f"fewer than {FEWEST} graded labels: an interval would promise too much"
 NO_INTERVAL_OF_VERDICTS = "the verdicts are all there; how far they are from people is not known"
 
 
@@ -141,7 +144,8 @@ def rogan_gladen_of(part: Part, errors: Part) -> Corrected:
     """Return the corrected share of a part, with the judge's error rates on another.
 
     Error rates found elsewhere hold for this part only up to chance: the judge's rate on it varies
-    by (t se (1 - se) + (1 - t) sp (1 - sp)) / n, t being the corrected share.
+    by (t se (1 - se) + (1 - t) sp (1 - sp)) / n, t being the corrected share; see
+    `judged_variance`.
     """
     sensitivity, specificity = error_rates(errors)
     if sensitivity is None or specificity is None:
@@ -159,8 +163,13 @@ def rogan_gladen_of(part: Part, errors: Part) -> Corrected:
 def judged_variance(
     share: float, size: int, sensitivity: ErrorRate, specificity: ErrorRate
 ) -> float:
-    """Return the variance of the judge's rate on answers of which a given share is right."""
-    sides = (share, sensitivity.value), (1.0 - share, specificity.value)
+    """Return the variance of the judge's rate on answers of which a given share is right.
+
+    With the middle of each rate's interval: few labels that show no error do not make the judge
+    free of errors.
+    """
+    middles = [(rate.low + rate.high) / 2.0 for rate in (sensitivity, specificity)]
+    sides = (share, middles[0]), (1.0 - share, middles[1])
     return sum(part * rate * (1.0 - rate) for part, rate in sides) / size
 
 
@@ -227,7 +236,15 @@ def _linear(
 ) -> LabelEstimate:
     cut = min(1.0, max(0.0, value))
     if not part.frame.is_binary:
-        return _graded(estimator, part, value, variance)
+        mean = PoweredMean(
+            value=value,
+            variance=variance.value,
+            low=None,
+            high=None,
+            tuning=0.0,
+            n=part.n_labels,
+        )
+        return _graded(estimator, part, mean)
     if part.n_labels == part.size:
         low, high = cut, cut
     else:
@@ -243,19 +260,17 @@ def _linear(
 
 
 def _graded(
-    estimator: Estimator,
-    part: Part,
-    value: float,
-    variance: DesignVariance,
-    tuning: float | None = None,
+    estimator: Estimator, part: Part, found: PoweredMean, *, shows_tuning: bool = False
 ) -> LabelEstimate:
-    """Return an estimate from graded labels with Student's interval, where that holds."""
-    low, high = t_interval(value, variance, level=part.level)
-    share = Share(value=value, low=low, high=high, variance=variance.value)
-    found = made(estimator, share, part, tuning=tuning)
-    if part.n_labels >= FEWEST and variance.value > 0.0:
-        return found
-    return replace(found, low=None, high=None, effective_size=None, reason=TOO_FEW)
+    """Return an estimate from graded labels, with an interval where that can be trusted."""
+    bounded = bounded_ends(found, level=part.level, ends=(0.0, 1.0))
+    low = found.value if bounded.low is None else bounded.low
+    high = found.value if bounded.high is None else bounded.high
+    share = Share(value=found.value, low=low, high=high, variance=found.variance)
+    made_ = made(estimator, share, part, tuning=found.tuning if shows_tuning else None)
+    if bounded.low is not None:
+        return made_
+    return replace(made_, low=None, high=None, effective_size=None, reason=TOO_FEW)
 
 
 def filled_verdicts(part: Part) -> Floats:
@@ -270,13 +285,16 @@ def _powered(part: Part, estimator: Estimator) -> LabelEstimate:
     """Return the mean of graded labels, with the verdicts at weight 0, 1 or the best."""
     frame, labelled = part.frame, part.labelled
     verdicts = filled_verdicts(part)
-    weights = frame.weights[labelled]
-    tuning = {"human": 0.0, "ppi": 1.0}.get(estimator)
-    if tuning is None:
-        tuning = regression_tuning(frame.labels[labelled], verdicts[labelled], weights)
-    corrections = frame.labels - tuning * verdicts
-    mean = hajek(corrections[labelled], 1.0 / weights) or 0.0
-    value = tuning * float(verdicts[part.rows].mean()) + mean
-    variance = domain_variance(part, corrections - mean)
-    shown = None if estimator == "human" else tuning
-    return _graded(estimator, part, value, variance, shown)
+    base = np.ones_like(part.rows) if frame.rows_are_units else part.rows
+    given = GradedLabels(
+        labels=frame.labels[labelled],
+        verdicts=verdicts[labelled],
+        weights=frame.weights[labelled],
+        strata=frame.strata[labelled],
+        drawn=np.bincount(frame.strata[base & frame.is_labelled], minlength=len(frame.names)),
+        sizes=np.bincount(frame.strata[base], minlength=len(frame.names)),
+        mean_verdict=float(verdicts[part.rows].mean()),
+    )
+    tunings: dict[Estimator, float | None] = {"human": 0.0, "ppi": 1.0, "ppi++": None}
+    found = jackknifed_mean(given, tuning=tunings[estimator])
+    return _graded(estimator, part, found, shows_tuning=estimator != "human")

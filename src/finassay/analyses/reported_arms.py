@@ -7,7 +7,7 @@ when they are printed alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -201,59 +201,70 @@ def _claims(
     convention: RankConvention,
 ) -> tuple[ArmClaim, ...]:
     """Return sentences read off the arms, those that depend on the arm first."""
-    claims = [
-        *(
-            _claim(
-                arms,
-                f"{some(leaders)} {'leads' if len(leaders) == 1 else 'share the lead'}",
-                lambda arm, who=leaders: arm.leaders == who,
-            )
-            for leaders in dict.fromkeys(arm.leaders for arm in arms)
-        ),
-        *(
-            _claim(arms, f"{some(last)} is last", lambda arm, who=last: arm.trailers == who)
-            for last in dict.fromkeys(arm.trailers for arm in arms)
-        ),
-        _claim(
-            arms,
-            "the order correlates positively with the base column",
-            lambda arm: (arm.with_base.spearman or 0.0) > 0,
-        ),
-        _claim(
-            arms,
-            f"its rank correlation with the base column differs from zero at {ALPHA:g}",
-            lambda arm: arm.with_base.spearman_p is not None and arm.with_base.spearman_p < ALPHA,
-        ),
+    made = [
+        *_ends(arms),
+        *_correlated(arms),
+        *_among_first(arms, rows, under, convention),
+        *_above(arms, rows, values),
     ]
-    for at, row in enumerate(rows):
-        best = {arm.arm: under[arm.arm][convention][at] for arm in arms}
-        if min(best.values()) <= TOP < max(best.values()):
-            claims.append(
-                _claim(
-                    arms,
-                    f"{row} is among the first {TOP} ({convention} ranks)",
-                    lambda arm, known=best: known[arm.arm] <= TOP,
-                )
-            )
-    for a, b in combinations(range(len(rows)), 2):
-        first, second = (a, b) if values[arms[0].arm][a] >= values[arms[0].arm][b] else (b, a)
-        claim = _claim(
-            arms,
-            f"{rows[first]} scores above {rows[second]}",
-            lambda arm, up=first, down=second: values[arm.arm][up] > values[arm.arm][down],
-        )
-        if claim.depends:
-            claims.append(claim)
-    return tuple(sorted(claims, key=lambda claim: not claim.depends))
+    return tuple(sorted(made, key=lambda claim: not claim.depends))
 
 
 TOP = 3
 
 
-def _claim(arms: Sequence[ArmColumn], text: str, test: Callable[[ArmColumn], bool]) -> ArmClaim:
-    holds = tuple(arm.arm for arm in arms if test(arm))
+def _ends(arms: Sequence[ArmColumn]) -> Iterator[ArmClaim]:
+    for leaders in dict.fromkeys(arm.leaders for arm in arms):
+        verb = "leads" if len(leaders) == 1 else "share the lead"
+        yield _claim(arms, f"{some(leaders)} {verb}", [arm.leaders == leaders for arm in arms])
+    for last in dict.fromkeys(arm.trailers for arm in arms):
+        verb = "is last" if len(last) == 1 else "are last"
+        yield _claim(arms, f"{some(last)} {verb}", [arm.trailers == last for arm in arms])
+
+
+def _correlated(arms: Sequence[ArmColumn]) -> Iterator[ArmClaim]:
+    yield _claim(
+        arms,
+        "the order correlates positively with the base column",
+        [(arm.with_base.spearman or 0.0) > 0 for arm in arms],
+    )
+    yield _claim(
+        arms,
+        f"its rank correlation with the base column differs from zero at {ALPHA:g}",
+        [(1.0 if (p := arm.with_base.spearman_p) is None else p) < ALPHA for arm in arms],
+    )
+
+
+def _among_first(
+    arms: Sequence[ArmColumn], rows: Sequence[str], under: Ranked, convention: RankConvention
+) -> Iterator[ArmClaim]:
+    for at, row in enumerate(rows):
+        places = [float(under[arm.arm][convention][at]) for arm in arms]
+        if min(places) <= TOP < max(places):
+            text = f"{row} is among the first {TOP} ({convention} ranks)"
+            yield _claim(arms, text, [place <= TOP for place in places])
+
+
+def _above(
+    arms: Sequence[ArmColumn], rows: Sequence[str], values: dict[str, NDArray[np.float64]]
+) -> Iterator[ArmClaim]:
+    """Yield the pairs whose order is not the same in every arm."""
+    base = values[arms[0].arm]
+    for a, b in combinations(range(len(rows)), 2):
+        up, down = (a, b) if base[a] >= base[b] else (b, a)
+        text = f"{rows[up]} scores above {rows[down]}"
+        claim = _claim(
+            arms, text, [bool(values[arm.arm][up] > values[arm.arm][down]) for arm in arms]
+        )
+        if claim.depends:
+            yield claim
+
+
+def _claim(arms: Sequence[ArmColumn], text: str, holds: Sequence[bool]) -> ArmClaim:
     return ArmClaim(
-        text=text, holds=holds, fails=tuple(arm.arm for arm in arms if arm.arm not in holds)
+        text=text,
+        holds=tuple(arm.arm for arm, yes in zip(arms, holds, strict=True) if yes),
+        fails=tuple(arm.arm for arm, yes in zip(arms, holds, strict=True) if not yes),
     )
 
 

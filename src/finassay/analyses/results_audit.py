@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from finassay.analyses.extraction.results_sweep import LabelSweep
+from finassay.analyses.judges.results_compare import Judges
 from finassay.analyses.results_compare import Comparisons
 from finassay.analyses.results_difficulty import ItemAnalysis
+from finassay.analyses.results_few_labels import FewLabels, LabelAdvice
 from finassay.analyses.results_items import (
     Concordance,
     DocumentProvenance,
@@ -19,6 +21,7 @@ from finassay.analyses.results_items import (
 from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.analyses.results_overturns import OverturnTable
 from finassay.analyses.results_ranks import RankSets
+from finassay.analyses.results_raters import Agreement
 from finassay.analyses.results_rules import (
     RankRecognition,
     RegimeComparison,
@@ -26,12 +29,10 @@ from finassay.analyses.results_rules import (
     ThresholdAblation,
 )
 from finassay.analyses.results_scores import Leaderboard, RankConvention
+from finassay.analyses.severity import SEVERITIES, Severity
 from finassay.records import SystemKind, Unscored
 
-Severity = Literal["high", "medium", "low", "note"]
-
-SEVERITIES: tuple[Severity, ...] = get_args(Severity)
-"""From what changes a conclusion to what is context."""
+__all__ = ["SEVERITIES", "Audit", "Claim", "Finding", "Section", "Severity", "SystemEntry"]
 
 Section = Literal[
     "leaderboard",
@@ -53,6 +54,7 @@ Section = Literal[
     "significance",
     "rank-sets",
     "discrimination",
+    "judges",
 ]
 """Names of the parts of an audit; a link points to one of them."""
 
@@ -147,6 +149,11 @@ class Audit:
         comparisons: tests of all pairs; None with fewer than two or very many systems.
         item_analysis: what the items measure; None with fewer than two complete systems.
         multiverse: what every rule of a grid says; None when it was not asked for.
+        judges: how far judges can be relied on; None without a judge.
+        people: agreement of people with each other and the rule; None with a judge, whose part
+            says it, and without people.
+        few_labels: scores that people would give, corrected by labels; None where none can be had.
+        label_advice: where the next labels help most; None without a judge.
     """
 
     study: str
@@ -188,3 +195,7 @@ class Audit:
     item_analysis: ItemAnalysis | None = None
     extraction: LabelSweep | None = None
     multiverse: MultiverseResult | None = None
+    judges: Judges | None = None
+    people: Agreement | None = None
+    few_labels: FewLabels | None = None
+    label_advice: LabelAdvice | None = None

@@ -271,7 +271,7 @@ class LabelBudget:
         correlation: correlation of the judge's verdict with the label that was assumed.
         alpha: level of the test.
         power: chance that was asked for.
-        needed: fewest labels with that chance; None when all labels would not do.
+        needed: fewest labels with that chance.
         needed_without_judge: the same, when the judge's verdicts are not used.
         most: labels that can be given at all.
         curve: power by number of labels.
@@ -287,8 +287,8 @@ class LabelBudget:
     correlation: float
     alpha: float
     power: float
-    needed: int | None
-    needed_without_judge: int | None
+    needed: int
+    needed_without_judge: int
     most: int
     curve: tuple[BudgetPoint, ...]
     method: str

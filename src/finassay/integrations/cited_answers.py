@@ -162,8 +162,7 @@ def cited_answer(
         question.text, k=question.k, filters=question.filters, settings=question.search
     )
     if not hits:
-        answer, trouble = "", ("nothing_found",)
-        return _made(index, question, model, hits, answer, trouble)
+        return _made(index, question, model, hits, "", ("nothing_found",))
     if model is None:
         answer = extractive_answer(question.text, [hit.chunk for hit in hits])
     else:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from finassay.analyses.results import Audit, Section
 from finassay.reports import numbers as num
-from finassay.reports import outline_evidence, outline_multiverse
+from finassay.reports import outline_evidence, outline_multiverse, outline_people
 from finassay.reports.rooms import Part, Room
 from finassay.reports.tables import Table, tables
 
@@ -30,6 +30,7 @@ SECTION_NAMES: dict[Section, str] = {
     "significance": "Significance",
     "rank-sets": "Ranks that the items leave open",
     "discrimination": "Difficulty and discrimination",
+    "judges": outline_people.HEADING,
 }
 
 BEHIND = "The numbers behind the figure"
@@ -87,6 +88,7 @@ def outline(audit: Audit, *, no_text: bool = False) -> Report:
         _findings(audit, made),
         outline_evidence.significance(audit, made),
         _items(audit, made),
+        *outline_people.people_rooms(audit, made),
         _methods(audit, made, no_text=no_text),
     )
     return Report(

@@ -13,9 +13,63 @@ from finassay.reports import tables_judge_pairs as beside
 from finassay.reports import tables_judges as made
 from finassay.reports.rooms import Part, Room
 from finassay.reports.table import Gaps, Table, lefts, rights
-from finassay.reports.tables_evidence import agreement
+from finassay.reports.tables_evidence import agreement, prevalence
 
 ANCHOR = "s-judges"
+
+
+TOLERANCES = "judge-tolerance"
+"""Beginning of the keys of tables about rounding clauses, one or two a judge."""
+
+_Part = tuple[str, str, tuple[str, ...], tuple[tuple[str, str], ...]]
+"""Anchor, heading, keys of tables in the open, and of those folded away."""
+
+_PARTS: tuple[_Part, ...] = (
+    ("main", "", ("judge-findings", "judges"), ()),
+    (
+        "answers",
+        "When the judge could not answer itself",
+        ("judge-conditional", "judge-self-preference"),
+        (),
+    ),
+    (
+        "variants",
+        "Other references, wordings and rounding clauses",
+        (TOLERANCES, "judge-wrong-references"),
+        (("Each two variants on common replies", "judge-comparisons"),),
+    ),
+    (
+        "rankings",
+        "What judges do to the ranking",
+        ("judge-overturns", "judge-regimes", "human-leaderboard"),
+        (),
+    ),
+    ("silence", "Credit for silence", ("judge-silence",), ()),
+    (
+        "people",
+        "People",
+        ("judge-consensus", "people-pairs"),
+        (
+            ("Agreement of all people", "people"),
+            ("How often each person gives each label", "people-prevalence"),
+        ),
+    ),
+    (
+        "disputes",
+        "Where judges differ",
+        ("judge-pairs",),
+        (("Whom people side with", "judge-sides"),),
+    ),
+    (
+        "details",
+        "Unreadable verdicts and strata",
+        ("judge-counts",),
+        (
+            ("Agreement by how unreadable verdicts are counted", "judge-treatments"),
+            ("Agreement by stratum", "judge-strata"),
+        ),
+    ),
+)
 
 
 def judge_tables(result: Judges) -> dict[str, Table]:
@@ -38,6 +92,9 @@ def judge_tables(result: Judges) -> dict[str, Table]:
         made.consensus(result),
         beside.people_pairs(result),
         None if result.people is None else replace(agreement(result.people), key="people"),
+        None
+        if result.people is None
+        else replace(prevalence(result.people), key="people-prevalence"),
         beside.pairs(result),
         beside.sides(result),
         beside.overturns(result),
@@ -107,62 +164,29 @@ def judges_room(result: Judges, tables: Mapping[str, Table]) -> Room:
         result: the reliability of judges.
         tables: what `judge_tables` gives; a part whose tables are not there is left out.
     """
-    tolerances = tuple(key for key in tables if key.startswith("judge-tolerance"))
-    parts = (
-        ("main", "", ("judge-findings", "judges"), ()),
-        (
-            "answers",
-            "When the judge could not answer itself",
-            ("judge-conditional", "judge-self-preference"),
-            (),
-        ),
-        (
-            "variants",
-            "Other references, wordings and rounding clauses",
-            (*tolerances, "judge-wrong-references"),
-            (("Each two variants on common replies", "judge-comparisons"),),
-        ),
-        (
-            "rankings",
-            "What judges do to the ranking",
-            ("judge-overturns", "judge-regimes", "human-leaderboard"),
-            (),
-        ),
-        ("silence", "Credit for silence", ("judge-silence",), ()),
-        (
-            "people",
-            "People",
-            ("judge-consensus", "people-pairs"),
-            (("Agreement of all people", "people"),),
-        ),
-        (
-            "disputes",
-            "Where judges differ",
-            ("judge-pairs",),
-            (("Whom people side with", "judge-sides"),),
-        ),
-        (
-            "details",
-            "Unreadable verdicts and strata",
-            ("judge-counts",),
-            (
-                ("Agreement by how unreadable verdicts are counted", "judge-treatments"),
-                ("Agreement by stratum", "judge-strata"),
-            ),
-        ),
-    )
     made_parts = [
         Part(
             anchor=f"{ANCHOR}-{name}",
             heading=heading,
             text=opening(result) if name == "main" else (),
-            tables=tuple(key for key in keys if key in tables),
+            tables=_held(keys, tables),
             folded=tuple(pair for pair in folded if pair[1] in tables),
         )
-        for name, heading, keys, folded in parts
+        for name, heading, keys, folded in _PARTS
     ]
     return Room(
         anchor=ANCHOR,
         heading="Judges and people",
         parts=tuple(part for part in made_parts if part.text or part.tables or part.folded),
+    )
+
+
+def _held(keys: tuple[str, ...], tables: Mapping[str, Table]) -> tuple[str, ...]:
+    """Return the keys of tables that are there; that of rounding clauses stands for all of them."""
+    shifts = tuple(key for key in tables if key.startswith(TOLERANCES))
+    return tuple(
+        found
+        for key in keys
+        for found in (shifts if key == TOLERANCES else (key,))
+        if found in tables
     )

@@ -16,6 +16,7 @@ from finassay.reports import (
     tables_scores,
 )
 from finassay.reports.json import without_texts
+from finassay.reports.outline_people import people_tables
 from finassay.reports.table import Column, Table
 from finassay.reports.tables_multiverse import multiverse_tables
 
@@ -70,7 +71,7 @@ def tables(audit: Audit, *, no_text: bool = False) -> dict[str, Table]:
     found = {table.key: table for table in made if table is not None}
     if audit.multiverse is not None:
         found |= multiverse_tables(audit.multiverse, names)
-    return found
+    return found | people_tables(audit, names)
 
 
 def _scores(audit: Audit, names: dict[str, str], *, no_text: bool) -> Iterator[Table | None]:

@@ -11,11 +11,11 @@ from finassay.analyses.adjudication.results import (
     StratumPlan,
     SystemPlan,
 )
-from finassay.analyses.results_few_labels import FewLabels, JudgeRate, LabelEstimate
 from finassay.reports import numbers as num
 from finassay.reports.plain import joined_lines
 from finassay.reports.sheets.write import SheetsWritten
 from finassay.reports.table import Gaps, Table, lefts, rights
+from finassay.reports.tables_few_labels import advice_table, budget_table, few_label_tables
 from finassay.runs.importers.sheets.importing import SheetsImported
 
 SHOWN_CONFLICTS = 20
@@ -27,6 +27,8 @@ def plan_tables(plan: DrawPlan) -> list[Table]:
     tables = [_strata(plan)]
     if plan.systems:
         tables.append(_systems(plan))
+    if plan.budget is not None:
+        tables.append(budget_table(plan.budget))
     return tables
 
 
@@ -289,81 +291,21 @@ def sides_table(result: DrawEstimate) -> Table:
 
 def estimate_lines(result: DrawEstimate) -> list[str]:
     """Return an estimate as lines: what it stands on, scores, errors of judges, sides."""
-    tables = [table for scores in result.scores for table in _score_tables(scores)]
+    tables = [table for scores in result.scores for table in few_label_tables(scores)]
     if result.sides:
         tables.append(sides_table(result))
+    if result.advice is not None:
+        tables.append(advice_table(result.advice))
     return [*_estimate_head(result), "", *joined_lines(tables)]
-
-
-def _score_tables(scores: FewLabels) -> list[Table]:
-    return [_scores(scores), _judge_errors(scores)]
-
-
-def _scores(scores: FewLabels) -> Table:
-    gaps = Gaps()
-
-    def shown(one: LabelEstimate, n: int) -> str:
-        if one.value is None:
-            return gaps.dash(one.reason or "it cannot be estimated")
-        if one.low is None or one.high is None:
-            return num.percent(one.value, n) + gaps.mark(one.reason or "no interval")
-        return f"{num.percent(one.value, n)} ({num.span(one.low, one.high, n)})"
-
-    names = tuple(one.estimator for one in scores.systems[0].estimates)
-    return Table(
-        key="label-scores",
-        caption=f"Scores that people would give, %, with the verdicts of {scores.judge}",
-        columns=(*lefts("System"), *rights("Answers", "Labels", *names)),
-        rows=tuple(
-            (
-                num.shortened(one.system, 30),
-                num.count(one.n),
-                num.count(one.n_labels),
-                *(shown(given, one.n) for given in one.estimates),
-            )
-            for one in scores.systems
-        ),
-        notes=gaps.notes(f"population: {scores.population}", scores.method),
-    )
-
-
-def _judge_errors(scores: FewLabels) -> Table:
-    gaps = Gaps()
-
-    def shown(rate: JudgeRate) -> str:
-        if rate.rate is None:
-            return gaps.dash("no label of that kind")
-        if rate.low is None or rate.high is None:
-            return f"{num.percent(rate.rate, rate.n)} of {rate.n}"
-        interval = num.span(rate.low, rate.high, rate.n)
-        return f"{num.percent(rate.rate, rate.n)} ({interval}) of {rate.n}"
-
-    every = (scores.errors, *(one.errors for one in scores.strata))
-    every += tuple(one.errors for one in scores.systems)
-    return Table(
-        key="label-judge-errors",
-        caption=f"{scores.judge} against people, %",
-        columns=(*lefts("Where"), *rights("Right seen as right", "Wrong as wrong", "Agreement")),
-        rows=tuple(
-            (
-                num.shortened(one.scope, 30),
-                shown(one.sensitivity),
-                shown(one.specificity),
-                shown(one.agreement),
-            )
-            for one in every
-        ),
-        breaks=(1, 1 + len(scores.strata)),
-        notes=gaps.notes("first all, then strata, then systems"),
-    )
 
 
 def _estimate_head(result: DrawEstimate) -> list[str]:
     units = f"{num.count(result.labelled)} of {num.count(result.units)} units labelled"
     left = f"{result.unsure} not sure, {result.conflicts} in conflict, {result.open} open"
     whole = num.count(result.population)
+    told = {warning for scores in result.scores for warning in scores.warnings}
     return [
         f"draw {result.draw}: {result.task}, design {result.design}; {units}, drawn from {whole}",
         f"  {left}, {result.unlabelled} with a label without a value",
-        *(f"  {warning}" for warning in result.warnings),
+        *(f"  {warning}" for warning in result.warnings if warning not in told),
     ]

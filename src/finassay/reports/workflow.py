@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from finassay.analyses.adjudication.from_study import newest_scores
 from finassay.analyses.audit import build_audit
 from finassay.analyses.from_study import inputs_from
+from finassay.analyses.judges.audited import judge_evidence, with_judges
 from finassay.analyses.multiverse.audited import with_multiverse
 from finassay.analyses.multiverse.from_study import MultiverseRequest, multiverse_of_study
 from finassay.analyses.results_audit import Audit
@@ -75,7 +77,9 @@ def audit_study(
     )
     if settings.judge is not None:
         inputs = replace(inputs, judge=settings.judge)
-    audit = build_audit(inputs)
+    drawn = newest_scores(study, inputs.judge)
+    evidence = judge_evidence(snapshot, view, inputs, scores=drawn)
+    audit = with_judges(build_audit(inputs), evidence)
     if settings.multiverse:
         asked = MultiverseRequest(judge=settings.judge)
         audit = with_multiverse(audit, multiverse_of_study(snapshot, asked, progress=progress))

@@ -12,13 +12,16 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from finassay.errors import BadRowsError, MappingError
 from finassay.runs.importers.sources import Batch, Row, read_records
 
 Order = Literal["left_first", "right_first"]
 Winner = Literal["left", "right", "tie"]
+
+BOTH_ORDERS: tuple[Order, ...] = get_args(Order)
+"""The order in which the answers are labelled, and the swapped one."""
 
 DECISION_COLUMNS: tuple[tuple[str, str], ...] = (
     ("pair_id", "the pair; left and right are its two answers"),
@@ -135,8 +138,7 @@ def _of_judgments(rows: Iterable[Row]) -> Iterator[tuple[JudgedPair, str]]:
     for row in rows:
         listed = _judgments(row)
         orders = [
-            _judgment(row, one, order)
-            for one, order in zip(listed, ("left_first", "right_first"), strict=False)
+            _judgment(row, one, order) for one, order in zip(listed, BOTH_ORDERS, strict=False)
         ]
         pair = JudgedPair(
             pair_id=_text(row, "pair_id"),

@@ -157,8 +157,9 @@ def _together(lines: Sequence[_Line], *, has_quoted: bool) -> LineReading:
 
 _OPENING = (
     r"(?:(?:so|thus|therefore|hence|overall|finally|accordingly|consequently|in conclusion"
-    r"|in summary|in short|to conclude|based on (?:this|that|the above)|i (?:conclude|find|judge)"
-    r" that|my (?:final )?verdict is that)[,:]?\s+){0,2}"
+    r"|in summary|in short|to conclude|based on (?:this|that|the above|the reference)"
+    r"|i(?: would|'d)? (?:conclude|find|judge|say|think|believe)(?: that)?"
+    r"|my (?:final )?verdict is that)[,:]?\s+){0,2}"
 )
 _SUBJECT = (
     r"(?:it|this|that|(?:the|this|that|its|their)\s+"
@@ -172,6 +173,10 @@ _COPULA = (
     r"(?P<degree>(?:(?:therefore|thus|clearly|also|indeed|factually|definitely|simply|hence"
     r"|(?P<whole>completely|entirely|fully|wholly|totally))\s+){0,2})"
 )
+_GRADED = (
+    r"i(?: would|'d)? (?:grade|mark|rate|judge|consider|deem|score|call|find)\s+"
+    rf"{_SUBJECT}(?:\s+(?:as|to be))?\s+"
+)
 _ENDING = r"(?:\s*[.!]*[\"')]*\s*\Z|,?\s+(?:because|since)\b)"
 
 
@@ -184,7 +189,7 @@ def _sentence(menu: Menu) -> re.Pattern[str] | None:
     listed = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in words) or "(?!)"
     letter = rf"|(?:(?i:an?)\s+)?(?P<letter>[{''.join(sorted(letters))}])" if menu.letters else ""
     return re.compile(
-        rf"\s*(?i:{_OPENING}{_SUBJECT}{_COPULA})(?:(?P<word>(?i:{listed})){letter})(?i:{_ENDING})"
+        rf"\s*(?i:{_OPENING}(?:{_SUBJECT}{_COPULA}|{_GRADED}))(?:(?P<word>(?i:{listed})){letter})(?i:{_ENDING})"
     )
 
 

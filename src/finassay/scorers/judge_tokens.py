@@ -81,7 +81,7 @@ def _spellings(menu: Menu) -> _Spellings:
     )
     if not labels:
         listed = r"(?!)"
-    bounded = rf"({listed})(?![\w\-+/&?'%<>=]|\.\w)"
+    bounded = rf"({listed})(?![\w\-+/&?%<>=]|['.]\w)"
     return _Spellings(
         labels=labels,
         any_word=re.compile(bounded, re.IGNORECASE),

@@ -304,6 +304,29 @@ def append_label(connection: Connection, label: Label) -> Revision:
     return stored
 
 
+def append_labels(connection: Connection, labels: Sequence[Label]) -> None:
+    """Add labels as their next revisions in a transaction that is open, a few at a time or many.
+
+    At most one of each person on each prediction.
+    """
+    if not labels:
+        return
+    key = [LABELS.c[name] for name in ("annotator", "item_id", "system_id", "trial")]
+    people = {label.annotator for label in labels}
+    query = select(*key, func.max(LABELS.c.revision)).where(LABELS.c.annotator.in_(people))
+    held: dict[tuple[object, ...], int] = {
+        tuple(said): revision for *said, revision in connection.execute(query.group_by(*key))
+    }
+    at = datetime.now(UTC).isoformat()
+    rows = []
+    for one in labels:
+        label = replace(one, label=NOT_SURE) if one.value is None else one
+        previous = held.get((label.annotator, label.item_id, label.system_id, label.trial))
+        revision = 0 if previous is None else previous + 1
+        rows.append(_values(Revision(label=label, revision=revision, at=at, previous=previous)))
+    connection.execute(insert(LABELS), rows)
+
+
 def _values(stored: Revision) -> dict[str, object]:
     own: dict[str, object] = {
         "revision": stored.revision,

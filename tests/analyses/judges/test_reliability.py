@@ -62,7 +62,7 @@ def close(found: float | None, expected: Fraction | None) -> bool:
 people_three = st.lists(letters("10u."), min_size=3, max_size=3)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(people=people_three, judge=letters("1100u.nf"))
 def test_agreement_is_over_settled_replies_of_others_that_the_judge_was_shown(
     people: list[Columns], judge: Columns
@@ -86,7 +86,7 @@ def test_agreement_is_over_settled_replies_of_others_that_the_judge_was_shown(
     assert close(found.false_negative.rate, slow.error_rate(expected, 1))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(people=people_three, judge=letters("1100u."))
 def test_conditional_agreement_splits_by_what_people_say_of_the_judges_own_answer(
     people: list[Columns], judge: Columns
@@ -109,7 +109,7 @@ def test_conditional_agreement_splits_by_what_people_say_of_the_judges_own_answe
     assert close(found.difference.figure.value, gap)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(people=people_three, judge=letters("1100u."))
 def test_the_self_preference_gap_is_own_error_rate_minus_others(
     people: list[Columns], judge: Columns
@@ -126,7 +126,7 @@ def test_the_self_preference_gap_is_own_error_rate_minus_others(
         assert close(gap.figure.value, expected)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=20)
 @given(people=people_three, none=letters("10u."), human=letters("10u."))
 def test_arms_are_compared_on_common_replies_only(
     people: list[Columns], none: Columns, human: Columns

@@ -55,13 +55,6 @@ def test_accuracy_is_the_share_of_agreement(pairs: Pairs, treatment: Treatment):
 
 @settings(deadline=None)
 @given(pairs=pairs_of_verdicts)
-def test_error_rates_are_over_verdicts_that_were_read(pairs: Pairs):
-    assert same(kernel.false_positive(sums(pairs)), slow.error_rate(pairs, 0))
-    assert same(kernel.false_negative(sums(pairs)), slow.error_rate(pairs, 1))
-
-
-@settings(deadline=None)
-@given(pairs=pairs_of_verdicts)
 def test_an_unreadable_verdict_never_flatters_as_a_category(pairs: Pairs):
     found = sums(pairs)
     category, dropped = (kernel.accuracy(found, t)[0] for t in ("category", "dropped"))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from cli_runs import Ran, run
+from finassay.marking.regime_scoring import score_regimes
 from finassay.study import Study
 from finassay.study.nested import JUDGING
 from judged_studies import JUDGE, TRUTH, served, study_to_judge
@@ -68,13 +69,8 @@ def test_the_command_tells_what_it_filed_and_why_a_verdict_is_missing(judged: Ju
     assert sorted(rows["status"].unique()) == ["not_applicable", "scored", "unparsed"]
 
 
-def test_an_audit_takes_a_judge_by_its_id_and_leaves_closed_questions_to_the_rule(judged: Judged):
-    target = judged.path.parent / "audit.json"
-    ran = run(
-        "audit", judged.path, "--judge", HUMAN, "--out", judged.path.parent / "r", "--json", target
-    )
-    assert ran.code == 0, ran.err
-    assert "judge-augmented" in ran.out
+def test_regimes_take_a_judge_by_its_id_and_leave_closed_questions_to_the_rule(judged: Judged):
+    score_regimes(Study.open(judged.path), judge=HUMAN)
     snapshot = Study.open(judged.path).snapshot()
     only = snapshot.frame("verdicts", scorer_id="regime/judge-only")
     rule = snapshot.frame("verdicts", scorer_id="strict/numbers-first")
@@ -84,6 +80,15 @@ def test_an_audit_takes_a_judge_by_its_id_and_leaves_closed_questions_to_the_rul
         columns = ("system_id", "status", "value")
         own = only.filter(item_id=item_id).select(columns)
         assert own.equals(source.filter(item_id=item_id).select(columns)), item_id
+
+
+@pytest.mark.full
+def test_an_audit_takes_a_judge_by_its_id(judged: Judged):
+    folder = judged.path.parent / "report"
+    ran = run("audit", judged.path, "--judge", HUMAN, "--out", folder)
+    assert ran.code == 0, ran.err
+    assert "judge-augmented" in ran.out
+    assert HUMAN in (folder / "report.html").read_text()
 
 
 def test_judges_are_raters_like_any_other(judged: Judged):

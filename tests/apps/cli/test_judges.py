@@ -48,6 +48,23 @@ def test_the_tables_name_consensus_candidates_and_silence(study: Path):
     assert "gamma i5" in output
 
 
+def test_credit_for_silence_is_told_by_judge_and_kind(study: Path, tmp_path: Path):
+    target = tmp_path / "judges.json"
+    assert run(study, "--json", target).exit_code == 0
+    told = {
+        (one["scorer_id"], one["kind"]): [tuple(pair) for pair in one["items"]]
+        for one in json.loads(target.read_text("utf-8"))["silence"]
+    }
+    none = "judge/alpha/single/none/A"
+    assert told == {
+        (JUDGE, "empty"): [("gamma", "i5")],
+        (JUDGE, "truncated"): [("beta", "i5")],
+        (none, "empty"): [("gamma", "i5")],
+        (none, "truncated"): [("beta", "i5")],
+        (none, "refused"): [("alpha", "i5")],
+    }
+
+
 def test_judges_people_and_own_answers_can_be_chosen(study: Path, tmp_path: Path):
     target = tmp_path / "judges.json"
     options = ("--judge", JUDGE, "--human", "person/a,person/b", "--own-answers", "financial")

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, text
 
 from finassay.errors import ConflictError, UsageError
 from finassay.study.adjudication import ledger as ledger_module
-from finassay.study.adjudication.ledger import Answer, Ledger, Recorded, mask_answers
+from finassay.study.adjudication.ledger import Ledger, Recorded, UnitAnswer, mask_answers
 from finassay.study.labels import Label, LabelStore
 from postgres_server import throw_away_server
 
@@ -31,9 +31,9 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LabelStore
         yield opened
 
 
-def said(unit: str = "u1", **fields: object) -> Answer:
+def said(unit: str = "u1", **fields: object) -> UnitAnswer:
     base: dict[str, object] = {"annotator": "ada", "label": "CORRECT", "value": 1.0}
-    return Answer(unit_id=unit, **{**base, **fields})
+    return UnitAnswer(unit_id=unit, **{**base, **fields})
 
 
 def label(item: str, annotator: str = "ada") -> Label:

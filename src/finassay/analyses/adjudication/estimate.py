@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 
 from finassay.analyses.adjudication.results import ChangedVerdicts, DrawEstimate, SideShare
-from finassay.analyses.adjudication.settling import RULE, SettledUnit
+from finassay.analyses.adjudication.settling import RULE, Kind, SettledUnit
 from finassay.analyses.few_labels import FewLabelSettings, estimate_few_labels
 from finassay.analyses.kernels.designs import Stratum
+from finassay.analyses.label_budget import next_labels
 from finassay.analyses.label_sample import FrameUnit, LabelSample, LabelState
 from finassay.analyses.results_few_labels import FewLabels
 from finassay.errors import UnknownNameError
@@ -35,6 +36,7 @@ def estimate_draw(
     *,
     judges: Sequence[str] = (),
     now: Sequence[PopulationUnit] | None = None,
+    next_batch: int | None = None,
     settings: FewLabelSettings | None = None,
 ) -> DrawEstimate:
     """Return the scores that people would give, from the labels of a draw.
@@ -46,6 +48,8 @@ def estimate_draw(
             scorers where none is a judge.
         now: the population as the study has it now, to find verdicts that changed; None where it
             cannot be told.
+        next_batch: labels that can be given next: in which strata they help most, by the first
+            judge.
         settings: level, and of what the scores are meant.
 
     Raises:
@@ -58,6 +62,7 @@ def estimate_draw(
     labelled = sum(unit.value is not None for unit in settled.values())
     scores = tuple(estimate_few_labels(sample_of(draw, settled, name), chosen) for name in names)
     changed = () if now is None else changed_verdicts(draw, now)
+    sample = sample_of(draw, settled, names[0])
     return DrawEstimate(
         draw=draw.name,
         task=draw.task,
@@ -74,6 +79,7 @@ def estimate_draw(
         changed=changed,
         rule=RULE,
         level=chosen.level,
+        advice=None if next_batch is None else next_labels(sample, labels=next_batch),
         warnings=_warnings(draw, kinds, changed, scores, knows_now=now is not None),
     )
 
@@ -125,6 +131,7 @@ def sample_of(draw: Draw, settled: Mapping[str, SettledUnit], judge: str) -> Lab
         )
         for rest in draw.rest
     ]
+    units.sort(key=lambda unit: (unit.system, unit.item_id))
     strata = tuple(Stratum(name=one.name, size=one.size, take=one.take) for one in draw.strata)
     return LabelSample(judge=judge, units=tuple(units), strata=strata)
 
@@ -235,7 +242,7 @@ def _label_by(unit: SettledUnit, who: str) -> float | None:
 
 def _warnings(
     draw: Draw,
-    kinds: Mapping[str, int],
+    kinds: Mapping[Kind, int],
     changed: Sequence[ChangedVerdicts],
     scores: Sequence[FewLabels],
     *,

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from finassay.analyses.adjudication.estimate import NO_JUDGE, estimate_draw, sample_of
-from finassay.analyses.adjudication.plan import PlanSettings, Provenance, plan_draw
+from finassay.analyses.adjudication.plan import RULES, PlanSettings, Provenance, plan_draw
 from finassay.analyses.adjudication.results import DrawEstimate, DrawPlan, DrawsStatus, DrawStatus
 from finassay.analyses.adjudication.settling import SettledUnit, settle_units
 from finassay.analyses.adjudication.status import draw_status
 from finassay.analyses.few_labels import FewLabelSettings
 from finassay.analyses.label_budget import BudgetSettings, label_budget
-from finassay.analyses.results_few_labels import LabelBudget
+from finassay.analyses.results_few_labels import FewLabels, LabelBudget
 from finassay.errors import MissingVerdictsError, UnknownNameError, UsageError
 from finassay.marking.drawing.population import population_of
 from finassay.marking.drawing.units import PopulationUnit
@@ -26,7 +26,7 @@ from finassay.study.adjudication.draw_files import draw_names, read_draw, write_
 from finassay.study.adjudication.draws import Draw
 from finassay.study.adjudication.ledger import Ledger
 from finassay.study.adjudication.showing import Showing
-from finassay.study.adjudication.tasks import task_named
+from finassay.study.adjudication.tasks import CORRECTNESS, task_named
 from finassay.study.labels import LabelStore
 from finassay.study.snapshot import Snapshot
 
@@ -143,8 +143,14 @@ def _budget(draw: Draw, request: PlanRequest, snapshot: Snapshot) -> LabelBudget
     names = {spec.system_id: spec.name for spec in snapshot.systems()}
     left, right = (names[snapshot.resolve_system(name)] for name in request.separate)
     judge = draw.scorers[0] if draw.scorers else NO_JUDGE
-    alpha = 1.0 - request.settings.level
-    return label_budget(sample_of(draw, {}, judge), left, right, BudgetSettings(alpha=alpha))
+    certain = tuple(one.name for one in draw.strata if one.is_disputed)
+    design = request.settings.design
+    settings = BudgetSettings(
+        alpha=1.0 - request.settings.level,
+        rule="proportional" if RULES[design] == "neyman" else RULES[design],
+        certain=certain if design == "disputes" else (),
+    )
+    return label_budget(sample_of(draw, {}, judge), left, right, settings)
 
 
 def status_in_study(study: Study, name: str, *, labels_url: str | None = None) -> DrawStatus:
@@ -182,6 +188,7 @@ def estimate_in_study(
     name: str,
     *,
     judges: Sequence[str] = (),
+    next_batch: int | None = None,
     settings: FewLabelSettings | None = None,
     labels_url: str | None = None,
 ) -> DrawEstimate:
@@ -198,7 +205,32 @@ def estimate_in_study(
             f"`finassay adjudicate import {study.root} {name} FILE`"
         )
     now = _population_now(study.snapshot(), draw)
-    return estimate_draw(draw, settled, judges=judges, now=now, settings=settings)
+    return estimate_draw(
+        draw, settled, judges=judges, now=now, next_batch=next_batch, settings=settings
+    )
+
+
+def newest_scores(study: Study, judge: str | None) -> FewLabels | None:
+    """Return the scores from the newest draw of correctness that has labels; None without one.
+
+    Args:
+        study: its label store is the one beside its tables.
+        judge: whose verdicts are corrected; the first that the draw froze if None.
+    """
+    draws = sorted((read_draw(study, name) for name in draw_names(study)), key=_newest_first)
+    for draw in draws:
+        if draw.task != CORRECTNESS.name or (judge is not None and judge not in draw.scorers):
+            continue
+        settled = settled_in_study(study, draw.name)[1]
+        if any(unit.value is not None for unit in settled.values()):
+            asked = () if judge is None else (judge,)
+            return estimate_draw(draw, settled, judges=asked).scores[0]
+    return None
+
+
+def _newest_first(draw: Draw) -> tuple[float, str]:
+    made = datetime.fromisoformat(draw.created).timestamp() if draw.created else 0.0
+    return -made, draw.name
 
 
 def _population_now(snapshot: Snapshot, draw: Draw) -> Sequence[PopulationUnit] | None:

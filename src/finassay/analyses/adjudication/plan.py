@@ -57,12 +57,14 @@ METHOD = (
     "that use the judge's verdicts are as narrow or narrower"
 )
 
-_RULES: Mapping[Design, Allocation] = {
+RULES: Mapping[Design, Allocation] = {
+    "simple": "proportional",
     "disputes": "proportional",
     "equal": "equal",
     "proportional": "proportional",
     "optimal": "neyman",
 }
+"""How the labels of each design are shared among its strata."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,7 +220,7 @@ def _allocated(
     return allocate(
         sizes,
         total=settings.labels,
-        rule=_RULES[settings.design],
+        rule=RULES[settings.design],
         spreads=spreads,
         certain=disputed if settings.design == "disputes" else (),
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from finassay.analyses.results_few_labels import FewLabels, LabelBudget
+from finassay.analyses.results_few_labels import FewLabels, LabelAdvice, LabelBudget
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -302,6 +302,7 @@ class DrawEstimate:
         changed: verdicts that changed since the draw.
         rule: how answers settle a unit.
         level: confidence level.
+        advice: where further labels help most, where that was asked.
         warnings: what a reader must know.
     """
 
@@ -320,4 +321,5 @@ class DrawEstimate:
     changed: tuple[ChangedVerdicts, ...]
     rule: str
     level: float
+    advice: LabelAdvice | None = None
     warnings: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from finassay.study.adjudication.ledger import Answer, AnswerRevision, Role
+from finassay.study.adjudication.ledger import AnswerRevision, Role, UnitAnswer
 from finassay.study.label_records import NOT_SURE
 
 Kind = Literal["unanimous", "majority", "single", "resolved", "unsure", "open", "conflict"]
@@ -40,7 +40,7 @@ class SettledUnit:
     kind: Kind
     label: str | None
     value: float | None
-    answers: tuple[Answer, ...]
+    answers: tuple[UnitAnswer, ...]
 
 
 def settle_units(
@@ -82,7 +82,7 @@ def _settled(unit_id: str, found: list[AnswerRevision], asked: int) -> SettledUn
     )
 
 
-def _decide(labels: list[Answer], asked: int) -> tuple[Kind, Answer | None]:
+def _decide(labels: list[UnitAnswer], asked: int) -> tuple[Kind, UnitAnswer | None]:
     needed = min(2, max(asked, 1))
     if len(labels) < needed:
         return "open", None

@@ -29,7 +29,7 @@ from finassay.analyses.kernels.agreement import (
 )
 from finassay.records import Item
 from finassay.study.adjudication.draws import Draw
-from finassay.study.adjudication.ledger import Answer, AnswerRevision, Role
+from finassay.study.adjudication.ledger import AnswerRevision, Role, UnitAnswer
 from finassay.study.adjudication.tasks import RIGHT_REFERENCE, WRONG_REFERENCE, task_named
 from finassay.study.label_records import NOT_SURE
 
@@ -114,7 +114,7 @@ def label_codes(
     return codes, people
 
 
-def _categories(draw: Draw, labels: Iterable[Answer]) -> list[str]:
+def _categories(draw: Draw, labels: Iterable[UnitAnswer]) -> list[str]:
     known = [option.label for option in task_named(draw.task).options]
     said = {answer.label for answer in labels}
     return [*known, *sorted(said - set(known))]
@@ -210,7 +210,7 @@ def _references(
 ) -> tuple[ReferenceReview, ...]:
     """Return references that at least one person calls wrong, most doubted first."""
     asked = draw.task == "reference"
-    by_item: dict[str, list[Answer]] = {}
+    by_item: dict[str, list[UnitAnswer]] = {}
     for one in current:
         item_id = draw.by_unit[one.answer.unit_id].key.item_id
         by_item.setdefault(item_id, []).append(one.answer)
@@ -223,7 +223,7 @@ def _references(
 
 
 def _review(
-    item_id: str, answers: Sequence[Answer], item: Item | None, *, asked: bool
+    item_id: str, answers: Sequence[UnitAnswer], item: Item | None, *, asked: bool
 ) -> ReferenceReview:
     doubts = [a for a in answers if a.reference_wrong or (asked and a.label == WRONG_REFERENCE)]
     cleared = {a.annotator for a in answers if asked and a.label == RIGHT_REFERENCE}

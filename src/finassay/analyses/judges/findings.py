@@ -22,8 +22,8 @@ from finassay.analyses.judges.results_compare import (
     WrongReference,
 )
 from finassay.analyses.judges.standing import told_figure
-from finassay.analyses.results_audit import SEVERITIES, Severity
 from finassay.analyses.results_overturns import CountRate
+from finassay.analyses.severity import SEVERITIES, Severity
 from finassay.analyses.wording import listed, percent, plural, some
 
 UNREADABLE = 0.05

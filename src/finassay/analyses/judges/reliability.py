@@ -226,8 +226,9 @@ def _warnings(
     for one in judges:
         if one.own and one.scorer_id not in own:
             out.append(
-                f"nothing says which questions {one.candidate} answered right: agreement of "
-                f"{one.scorer_id} by its own answers is not measured"
+                f"nothing says which questions {one.candidate} answered right, so agreement of "
+                f"{one.scorer_id} by its own answers is not measured: label them, mark the study "
+                f"with `financial`, or name a scorer with --own-answers"
             )
         if len(one.own) > 1:
             out.append(

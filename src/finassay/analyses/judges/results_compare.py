@@ -16,11 +16,11 @@ from finassay.analyses.judges.results import (
     SelfPreference,
 )
 from finassay.analyses.kernels.judge_tables import Treatment
-from finassay.analyses.results_audit import Severity
 from finassay.analyses.results_overturns import CountRate, OverturnTable
 from finassay.analyses.results_raters import Agreement
 from finassay.analyses.results_rules import RegimeComparison
 from finassay.analyses.results_scores import Estimate
+from finassay.analyses.severity import Severity
 
 Factor = Literal["arm", "prompt", "tolerance"]
 """What alone differs between two judges that are compared."""

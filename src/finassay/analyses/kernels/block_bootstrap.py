@@ -44,7 +44,7 @@ class Block:
     @property
     def whole(self) -> Floats:
         """(1, F) sums over all clusters."""
-        return self.sums.sum(axis=0, keepdims=True)
+        return np.asarray(self.sums.sum(axis=0, keepdims=True))
 
 
 def resample(

@@ -141,11 +141,12 @@ class Block:
 def blocks_of(cells: Cells, *, own: int = OWN, least: int = LEAST) -> tuple[Block, ...]:
     """Return how cells are pooled: what depends on counts of labels alone, never on the labels.
 
-    Cells that are labelled whole stand alone.  Groups with fewer than `least` labels among the
-    others are merged with the next smallest group.  In a group, strata with `own` labels or more
-    stand alone and the rest are pooled by weight.
+    The cells of strata that are labelled whole stand alone.  Groups with fewer than `least` labels
+    among the others are merged with the next smallest group.  In a group, strata with `own` labels
+    or more stand alone and the rest are pooled by weight.
     """
-    whole = cells.labels == cells.sizes
+    partly = np.unique(cells.strata[cells.labels < cells.sizes])
+    whole = ~np.isin(cells.strata, partly)
     out = [_block(cells, np.array([at])) for at in np.flatnonzero(whole)]
     for members in _groups(cells, np.flatnonzero(~whole), least):
         out += _pooled(cells, members, own, least)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -246,6 +246,116 @@ def power_tuning(labels: Floats, judged: Floats, rest: Floats, weights: Floats) 
     first, second = weights * labels, weights * judged
     shared = float(((first - first.mean()) * (second - second.mean())).mean())
     return min(1.0, max(0.0, shared / ((1.0 + len(labels) / len(rest)) * spread)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GradedLabels:
+    """Graded labels of a stratified sample with a verdict each, over one part of the population.
+
+    Attributes:
+        labels: (n,) labels.
+        verdicts: (n,) verdicts on the labelled units.
+        weights: (n,) inverse inclusion probabilities.
+        strata: (n,) stratum of each, 0..H-1.
+        drawn: (H,) labelled units of each stratum, those outside the part among them.
+        sizes: (H,) units of each stratum.
+        mean_verdict: mean verdict over the whole part.
+        span: largest distance between two labels.
+    """
+
+    labels: Floats
+    verdicts: Floats
+    weights: Floats
+    strata: NDArray[np.int64]
+    drawn: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+    mean_verdict: float
+    span: float = 1.0
+
+
+def jackknifed_mean(given: GradedLabels, *, tuning: float | None = None) -> PoweredMean:
+    """Return the mean label of the part, with the variance of leaving out one label at a time.
+
+    l mean_verdict + the weighted mean of (label - l verdict); the l that is chosen when `tuning` is
+    None is chosen anew without each label, so that the variance knows that it was chosen:
+    sum_h (1 - n_h / N_h) (n_h - 1) / n_h sum_i (t_hi - mean t_h)^2.  Wolter (2007), Introduction to
+    Variance Estimation, section 4.5.  A stratum with one label of several adds the square of its
+    share of the weights times span^2 / 4.  The interval is that of `bounded_ends`, and is left out
+    below `FEWEST` labels.
+    """
+    rows = given.weights * np.stack(
+        [
+            np.ones_like(given.labels),
+            given.labels,
+            given.verdicts,
+            given.verdicts**2,
+            given.verdicts * given.labels,
+        ]
+    )
+    total = rows.sum(axis=1)
+    value, chosen = _tuned(total[:, None], given.mean_verdict, tuning)
+    variance = 0.0
+    for code in range(len(given.sizes)):
+        inside = rows[:, given.strata == code]
+        n, left = int(given.drawn[code]), 1.0 - given.drawn[code] / given.sizes[code]
+        if left <= 0.0 or n == 0:
+            continue
+        if n == 1:
+            share = float(inside[0].sum() / total[0])
+            variance += (share * given.span) ** 2 / 4.0
+            continue
+        scale, own = n / (n - 1.0), inside.sum(axis=1)
+        base = total - own + scale * own
+        without = [_tuned(base[:, None] - scale * inside, given.mean_verdict, tuning)[0]]
+        outside = n - inside.shape[1]
+        without.append(np.full(outside, _tuned(base[:, None], given.mean_verdict, tuning)[0][0]))
+        both = np.concatenate(without)
+        variance += float(left) * (n - 1.0) / n * float(((both - both.mean()) ** 2).sum())
+    return PoweredMean(
+        value=float(value[0]),
+        variance=variance,
+        low=None,
+        high=None,
+        tuning=float(chosen[0]),
+        n=len(given.labels),
+    )
+
+
+def _tuned(sums: Floats, mean_verdict: float, tuning: float | None) -> tuple[Floats, Floats]:
+    """Return (m,) estimates and (m,) weights of the verdicts from (5, m) weighted sums."""
+    weight = np.where(sums[0] > 0.0, sums[0], 1.0)
+    label, verdict = sums[1] / weight, sums[2] / weight
+    if tuning is None:
+        spread = sums[3] / weight - verdict**2
+        shared = sums[4] / weight - verdict * label
+        slope = np.divide(shared, spread, out=np.zeros_like(spread), where=spread > 1e-12)
+        chosen = np.clip(slope, 0.0, 1.0)
+    else:
+        chosen = np.full(len(label), tuning)
+    return np.asarray(label + chosen * (mean_verdict - verdict)), np.asarray(chosen)
+
+
+def bounded_ends(found: PoweredMean, *, level: float, ends: tuple[float, float]) -> PoweredMean:
+    """Return the mean with its interval, where labels cannot leave `ends`.
+
+    The hull of Student's interval with n - 1 degrees of freedom, and of the exact binomial interval
+    at the effective number of labels that the variance implies, the mean taken as a share of the
+    way from one end to the other: the first falls short where labels pile up at an end.
+    """
+    if found.n < FEWEST:
+        return found
+    least, most = ends
+    length = most - least
+    half = float(special.stdtrit(found.n - 1, (1.0 + level) / 2.0)) * math.sqrt(found.variance)
+    share = min(1.0, max(0.0, (found.value - least) / length))
+    spread, scaled = share * (1.0 - share), found.variance / length**2
+    labels = spread / scaled if scaled > 0.0 and spread > 0.0 else float(found.n)
+    low, high = effective_interval(share, min(labels, 1e9), level)
+    return replace(
+        found,
+        low=max(least, min(found.value - half, least + length * low)),
+        high=min(most, max(found.value + half, least + length * high)),
+    )
 
 
 def regression_tuning(labels: Floats, judged: Floats, scales: Floats) -> float:

@@ -14,11 +14,11 @@ from finassay.analyses.pairwise.decisions import decided
 from finassay.analyses.pairwise.results import DecisionRule
 from finassay.marking.duels import StoredComparison
 from finassay.marking.matrix import VerdictMatrix
-from finassay.runs.pairwise import JudgedPair, OneOrder, Order, Winner
+from finassay.runs.pairwise import BOTH_ORDERS, JudgedPair, OneOrder, Order, Winner
 
 Codes = NDArray[np.int64]
 
-ORDERS: Mapping[str, Order] = {"left_first": "left_first", "right_first": "right_first"}
+ORDERS: Mapping[str, Order] = {order: order for order in BOTH_ORDERS}
 WINNERS: Mapping[str, Winner] = {"left": "left", "right": "right", "tie": "tie"}
 
 

@@ -54,7 +54,8 @@ class OrderEffect:
         n_reversed: pairs on which the two orders pick different answers.
         n_half_tied: pairs on which one order picks an answer and the other a tie.
         n_one_sided: pairs left out, because one order or both have no decision.
-        first: decisions for the answer shown first, of all decisions that are no tie.
+        first: decisions for the answer shown first, of all decisions that are no tie; its interval
+            takes decisions for independent, which two orders of one pair are not.
         n_lean_first: pairs on which the answer shown first was preferred more often.
         n_lean_second: pairs on which the answer shown second was.
         p: exact two-sided sign test of the two counts; 1 where no pair leans.

@@ -61,7 +61,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class FinalAnswer:
     """The final answer of a text.
 
     Attributes:
@@ -81,7 +81,7 @@ class Answer:
     said: str
 
 
-def final_answer(text: str, question: str) -> Answer:
+def final_answer(text: str, question: str) -> FinalAnswer:
     """Return the final answer of a text."""
     start, end = answer_place(text, question)
     chains = [c for c in chains_in(text) if start <= c.sides[-1].start < max(end, start + 1)]
@@ -99,7 +99,9 @@ def final_answer(text: str, question: str) -> Answer:
     if asks_yes_no(question):
         reading = read_polarity(text, question)
         polarity = "" if reading is None else reading.value
-    return Answer(start=start, end=end, figures=figures, node=node, polarity=polarity, said=said)
+    return FinalAnswer(
+        start=start, end=end, figures=figures, node=node, polarity=polarity, said=said
+    )
 
 
 _LINE = 160
@@ -176,7 +178,7 @@ def compare_answers(left: str, right: str, *, question: str = "") -> tuple[Samen
     return _same_prose((left, ours), (right, theirs), question), ours.said, theirs.said
 
 
-def _in_words(ours: Answer, theirs: Answer) -> tuple[Answer, Answer]:
+def _in_words(ours: FinalAnswer, theirs: FinalAnswer) -> tuple[FinalAnswer, FinalAnswer]:
     """Return both answers, with numbers in words where neither has figures, or one has them."""
     if ours.figures and theirs.figures:
         return ours, theirs
@@ -187,7 +189,7 @@ def _in_words(ours: Answer, theirs: Answer) -> tuple[Answer, Answer]:
     return replace(ours, figures=left), replace(theirs, figures=right)
 
 
-def _only_one_denies(left: str, ours: Answer, right: str, theirs: Answer) -> bool:
+def _only_one_denies(left: str, ours: FinalAnswer, right: str, theirs: FinalAnswer) -> bool:
     """Return whether one text says that there is no value and the other gives a short one."""
     for text, own, other, answer in ((left, ours, right, theirs), (right, theirs, left, ours)):
         short = len(statements(other)) <= SHORT
@@ -200,7 +202,7 @@ def _line(text: str) -> str:
     return " ".join(text.split())[:_LINE]
 
 
-def _told(answer: Answer) -> str:
+def _told(answer: FinalAnswer) -> str:
     figures = answer.figures[:6]
     return ", ".join(f"{written(f.value)}{'%' if f.percent else ''}" for f in figures)
 
@@ -220,7 +222,7 @@ def _same_expression(left: Node, right: Node) -> Sameness | None:
     return "same"
 
 
-def _same_figures(ours: Answer, theirs: Answer, left: str, right: str) -> Sameness:
+def _same_figures(ours: FinalAnswer, theirs: FinalAnswer, left: str, right: str) -> Sameness:
     """Return whether the figures agree; a figure named elsewhere in the other text leaves doubt."""
     shared = [one for one in ours.figures if _is_among(one, theirs.figures)]
     back = [one for one in theirs.figures if _is_among(one, ours.figures)]
@@ -259,7 +261,9 @@ def _is_rounded(left: Figure, right: Figure) -> int:
     return int(left.value.denominator > 1 or right.value.denominator > 1)
 
 
-def _same_prose(left: tuple[str, Answer], right: tuple[str, Answer], question: str) -> Sameness:
+def _same_prose(
+    left: tuple[str, FinalAnswer], right: tuple[str, FinalAnswer], question: str
+) -> Sameness:
     """Return whether two answers in words are the same, what the question says left out."""
     asked = asking_stems(question)
     stems = [frozenset(content_stems(one.said)) for _, one in (left, right)]

@@ -128,7 +128,7 @@ def _near(left: Evaluated, right: Evaluated, times: Fraction, *, loose: bool) ->
             and gap < unit * (1 if _is_cut(own, other) else _HALF)
         ):
             return True
-        if unit and loose and gap <= unit:
+        if loose and gap <= unit and (unit < 1 or not _is_written(other, unit)):
             return True
         if unit and not _is_written(other, unit) and gap == unit / 2:
             return True

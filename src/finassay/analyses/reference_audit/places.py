@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from finassay.text.content_words import content_stems
 from finassay.text.final_answers import Statement, boxes, statements
@@ -27,8 +28,13 @@ _NUMBER_WORDS = {
         )
     )
 }
-_HOW_MANY = re.compile(r"\bhow many ((?:[a-z]+[ -]){0,2}?[a-z]+)\b(?= |\?|$)")
-_COUNTED = re.compile(r"(?<![\w.,])(\d{1,9}|[a-z]+)((?: [a-z-]+){0,2}? )(?=([a-z]+))")
+_HOW_MANY = re.compile(r"\bhow many ((?:[a-z]+[ -]?){1,3})")
+_ENDS_NOUN = frozenset(
+    str.split(
+        "are is was were do does did will would can could have has had should must of in on at to "
+        "there remain remains left that which it he she they we you"
+    )
+)
 _NONE = frozenset({"no", "zero", "none"})
 
 
@@ -128,7 +134,9 @@ def counted(text: str, question: str) -> Fraction | None:
     asked = _HOW_MANY.search(lowered(question))
     if asked is None:
         return None
-    noun = content_stems(asked[1])[-1:]
+    words = re.split(r"[ -]", asked[1].strip())
+    end = next((at for at, word in enumerate(words) if word in _ENDS_NOUN), len(words))
+    noun = content_stems(" ".join(words[:end]))[-1:]
     low = lowered(text)
     for one in reversed(statements(text)) if len(statements(text)) > SHORT else statements(text):
         values = _mentions(low[one.start : one.end], noun)
@@ -157,9 +165,27 @@ def _value(word: str) -> Fraction | None:
 
 
 def number_words(text: str) -> tuple[Fraction, ...]:
-    """Return the numbers from zero to twenty that are written in words."""
-    words = re.findall(r"[^\W\d_]+", lowered(text))
-    return tuple(_NUMBER_WORDS[word] for word in words if word in _NUMBER_WORDS)
+    """Return the numbers from zero to twenty that are written in words, and their parts.
+
+    Example:
+        >>> [str(value) for value in number_words("Two-thirds of seven days")]
+        ['2/3', '7']
+    """
+    words = [*re.findall(r"[^\W\d_]+", lowered(text)), ""]
+    return tuple(
+        _NUMBER_WORDS[word] / _PARTS.get(after, 1)
+        for word, after in pairwise(words)
+        if word in _NUMBER_WORDS
+    )
+
+
+_PARTS = {
+    **dict.fromkeys(("half", "halves"), 2),
+    **dict.fromkeys(("third", "thirds"), 3),
+    **dict.fromkeys(("quarter", "quarters", "fourth", "fourths"), 4),
+    **dict.fromkeys(("fifth", "fifths"), 5),
+    **dict.fromkeys(("tenth", "tenths"), 10),
+}
 
 
 _DENIES = re.compile(

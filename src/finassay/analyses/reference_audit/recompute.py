@@ -177,7 +177,8 @@ def _in_context(text: str, left: Evaluated, right: Evaluated, wrong: Mismatch) -
         return wrong
     given = text[left.side.start : left.side.end], text[right.side.start : end]
     begins = written(left.value.value).startswith(written(right.value.value))
-    if begins or wrong.kind == "inequality" or given[0].startswith(given[1]):
+    unscaled = wrong.kind == "inequality" and left.scaled and not right.scaled
+    if begins or unscaled or given[0].startswith(given[1]):
         return Mismatch(wrong.kind, "low", "the text may be cut off here")
     return wrong
 

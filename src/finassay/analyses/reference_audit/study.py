@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from finassay.analyses.reference_audit.answers import Answer, compare_answers, final_answer
+from finassay.analyses.reference_audit.answers import FinalAnswer, compare_answers, final_answer
 from finassay.analyses.reference_audit.audit import audit_references
 from finassay.analyses.reference_audit.inputs import ReferenceItem, ReferenceTurn
 from finassay.analyses.reference_audit.results import (
@@ -139,13 +139,16 @@ def _consensus(item: Item, replies: Mapping[str, str]) -> Iterator[ReferenceFind
         yield _finding(item, _Case("consensus", severity, "systems", why), own, other)
 
 
-def _key(answer: Answer) -> str:
+def _key(answer: FinalAnswer) -> str:
     """Return what two answers share when they are one: yes or no, or their figures."""
     if answer.polarity:
         return answer.polarity
     return _figures(answer) if answer.figures else ""
 
 
-def _figures(answer: Answer) -> str:
+def _figures(answer: FinalAnswer) -> str:
     values: Sequence[float] = [float(figure.value) for figure in answer.figures]
+    if all(1900 <= value <= 2100 for value in values):
+        # Years are parts of dates, which are not read here.
+        return ""
     return " ".join(f"{value:.4g}" for value in sorted(set(values)))

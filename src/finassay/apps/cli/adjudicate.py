@@ -235,6 +235,10 @@ def estimate(
         list[str] | None,
         typer.Option(metavar="ID", help="Scorer of the draw whose verdicts are used; repeat."),
     ] = None,
+    next_: Annotated[
+        int | None,
+        typer.Option("--next", metavar="N", help="Also: where N further labels help most."),
+    ] = None,
     like: Annotated[
         bool, typer.Option("--like", help="Scores on items like these, not on these items alone.")
     ] = False,
@@ -252,12 +256,14 @@ def estimate(
     from finassay.reports.tables_adjudication import estimate_lines
     from finassay.study import Study
 
-    population = "items like these" if like else "these items"
     found = estimate_in_study(
         Study.open(study),
         draw,
         judges=judge or (),
-        settings=FewLabelSettings(level=level, population=population),
+        next_batch=next_,
+        settings=FewLabelSettings(
+            level=level, population="items like these" if like else "these items"
+        ),
         labels_url=labels_url,
     )
     show.result("adjudicate-estimate", found, json, estimate_lines(found))

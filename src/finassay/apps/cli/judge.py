@@ -249,6 +249,6 @@ def _carry_out(path: Path, request: JudgeRequest, target: str | None, *, dry_run
         left = sum(one.counts.left for one in report.judged)
         errors = sum(one.errors for one in report.votes.systems)
         raise RunError(
-            f"{left} verdicts are still wanted and {errors} requests ended in an error; run the "
-            f"same command again to go on"
+            f"{left} verdicts wait for votes, and {errors} votes ended in an error; run the same "
+            f"command again to ask for them"
         )

@@ -94,41 +94,42 @@ def _labels_tab(book: Workbook, sheet: Sheet) -> None:
 
 
 class _Styles:
-    """Cells of the few looks that a tab has; style objects are shared, for speed."""
+    """Cells of the few looks that a tab has: head, text, and text to be filled in."""
 
     def __init__(self, tab: Any) -> None:  # noqa: ANN401 - openpyxl has no types
+        from openpyxl.cell import WriteOnlyCell as Cell  # noqa: PLC0415 - an extra
         from openpyxl.styles import Alignment, Font, PatternFill, Protection  # noqa: PLC0415
 
-        self._tab = tab
-        self._wrap = Alignment(wrap_text=True, vertical="top")
-        self._bold = Font(bold=True)
-        self._open = Protection(locked=False)
-        self._fill = PatternFill("solid", fgColor="FFF9E5")
+        self._tab, self._make = tab, Cell
+        head, text, quoted, open_ = (Cell(tab) for _ in range(4))
+        head.font = Font(bold=True)
+        for cell in (text, quoted, open_):
+            # As text, so that 0.5 stays 0.5 in every locale and 1E5 is no number.
+            cell.number_format = "@"
+            cell.alignment = Alignment(wrap_text=True, vertical="top")
+        quoted.quotePrefix = True
+        open_.protection = Protection(locked=False)
+        open_.fill = PatternFill("solid", fgColor="FFF9E5")
+        # A look is found once: at every cell, that would take longer than all the rest.
+        self._looks = {
+            name: cell._style  # noqa: SLF001 - the one way to share it
+            for name, cell in (("head", head), ("text", text), ("quoted", quoted), ("open", open_))
+        }
 
     def head(self, text: str) -> WriteOnlyCell:
         """Return a cell of the header."""
-        cell = self._cell(text)
-        cell.font = self._bold
-        return cell
+        return self._cell(text, "head")
 
     def text(self, text: str, *, is_open: bool = False) -> WriteOnlyCell:
         """Return a cell of text, or one to be filled in."""
-        cell = self._cell(text)
-        # As text, so that 0.5 stays 0.5 in every locale and 1E5 is no number.
-        cell.number_format = "@"
-        cell.alignment = self._wrap
-        if is_open:
-            cell.protection = self._open
-            cell.fill = self._fill
-        return cell
+        is_quoted = text.startswith(("=", "+", "-", "@", "'"))
+        return self._cell(text, "open" if is_open else "quoted" if is_quoted else "text")
 
-    def _cell(self, text: str) -> WriteOnlyCell:
-        from openpyxl.cell import WriteOnlyCell as Cell  # noqa: PLC0415 - an extra
-
-        cell = Cell(self._tab, value=xml_escaped(text) or None)
+    def _cell(self, text: str, look: str) -> WriteOnlyCell:
+        cell = self._make(self._tab, value=xml_escaped(text) or None)
         if text:
             cell.data_type = "s"
-            cell.quotePrefix = text.startswith(("=", "+", "-", "@", "'"))
+        cell._style = self._looks[look]  # noqa: SLF001 - see above
         return cell
 
 

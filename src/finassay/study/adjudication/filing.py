@@ -1,7 +1,8 @@
 """Answers as verdicts and comparisons.  In: the ledgers of draws.  Out: partitions of the study.
 
 Correctness goes through the label store under `person/NAME`, pairs into `comparisons` under the
-same id, and other tasks under `person/NAME/TASK`.  Doing it twice changes nothing.
+same id, and other tasks under `imported/person/NAME/TASK`, since `person/NAME` says correct or
+incorrect and nothing else.  Doing it twice changes nothing.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ import polars as pl
 
 from finassay._version import __version__
 from finassay.errors import StudyError, UsageError
-from finassay.records import Erratum, Verdict
+from finassay.records import IMPORTED_PREFIX, Erratum, Verdict
 from finassay.study.adjudication.draw_files import draw_names, read_draw
 from finassay.study.adjudication.draws import Draw, DrawUnit, UnitKey
-from finassay.study.adjudication.ledger import Answer, AnswerRevision, Ledger
+from finassay.study.adjudication.ledger import AnswerRevision, Ledger, UnitAnswer
 from finassay.study.adjudication.tasks import task_named
 from finassay.study.label_records import NOT_SURE, Label, person_scorer
 from finassay.study.labels import LabelStore
@@ -30,7 +31,7 @@ from finassay.study.study import Commit, Study
 CORRECTNESS = "correctness"
 
 
-def label_of(draw: Draw, answer: Answer) -> Label | None:
+def label_of(draw: Draw, answer: UnitAnswer) -> Label | None:
     """Return the label that goes to the label store with an answer: correctness alone has one."""
     if draw.task != CORRECTNESS:
         return None
@@ -52,7 +53,7 @@ def task_scorer(annotator: str, task: str) -> str:
     """Return the scorer id under which a person's answers to a task are filed."""
     scorer_id = person_scorer(annotator)
     kept = (CORRECTNESS, "pairwise")
-    return scorer_id if task in kept else f"{scorer_id}/{task}"
+    return scorer_id if task in kept else f"{IMPORTED_PREFIX}{scorer_id}/{task}"
 
 
 def file_answers(study: Study, draw: Draw, store: LabelStore) -> list[Commit]:

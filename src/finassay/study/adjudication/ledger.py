@@ -20,7 +20,6 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    func,
     insert,
     select,
     update,
@@ -30,7 +29,14 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from finassay.errors import ConflictError, StudyError, UsageError
 from finassay.study.label_records import Label
-from finassay.study.labels import ATTEMPTS, FIRST_LOOKS, LabelStore, append_label, wait_turn
+from finassay.study.labels import (
+    ATTEMPTS,
+    FIRST_LOOKS,
+    LabelStore,
+    append_label,
+    append_labels,
+    wait_turn,
+)
 
 Role = Literal["label", "resolution"]
 """Whether an answer is one of several, or settles a unit on which they differ."""
@@ -40,7 +46,7 @@ ROLES: tuple[Role, ...] = ("label", "resolution")
 T = TypeVar("T")
 
 _FEW = 200
-"""Up to so many answers, only the units that they are of are looked up."""
+"""Up to so many answers, only what is held of their own units is looked up."""
 
 _METADATA = MetaData()
 
@@ -82,7 +88,7 @@ ASSIGNMENTS = Table(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class UnitAnswer:
     """What a person says of one unit of a draw.
 
     Attributes:
@@ -125,7 +131,7 @@ class Answer:
 class AnswerRevision:
     """An answer as it was recorded: revision 0, 1, ... of this person on this unit, and when."""
 
-    answer: Answer
+    answer: UnitAnswer
     revision: int
     at: str
     previous: int | None
@@ -218,7 +224,9 @@ class Ledger:
                 out.setdefault((annotator, role), []).append(unit)
         return {who: tuple(units) for who, units in out.items()}
 
-    def record(self, answers: Sequence[Answer], labels: Sequence[Label | None] = ()) -> Recorded:
+    def record(
+        self, answers: Sequence[UnitAnswer], labels: Sequence[Label | None] = ()
+    ) -> Recorded:
         """Record answers in one transaction: all of them, or none.
 
         An answer that says what the person said last is counted and not stored again.
@@ -238,12 +246,12 @@ class Ledger:
         return self._try(lambda connection: self._record(connection, answers, beside))
 
     def _record(
-        self, connection: Connection, answers: Sequence[Answer], labels: Sequence[Label | None]
+        self, connection: Connection, answers: Sequence[UnitAnswer], labels: Sequence[Label | None]
     ) -> Recorded:
         units = [one.unit_id for one in answers] if len(answers) <= _FEW else None
         held = self._latest(connection, units)
         at = datetime.now(UTC).isoformat()
-        rows, new, same = [], 0, 0
+        rows, more, new, same = [], list[Label](), 0, 0
         for answer, label in zip(answers, labels, strict=True):
             last = held.get((answer.unit_id, answer.annotator, answer.role))
             if last is not None and last.answer.said == answer.said:
@@ -251,13 +259,16 @@ class Ledger:
                 continue
             new += last is None
             rows.append(self._row(answer, last, at))
-            if label is not None:
+            if label is not None and len(answers) <= _FEW:
                 append_label(connection, label)
+            elif label is not None:
+                more.append(label)
+        append_labels(connection, more)
         if rows:
             connection.execute(insert(ANSWERS), rows)
         return Recorded(new=new, revised=len(rows) - new, unchanged=same)
 
-    def _row(self, answer: Answer, last: AnswerRevision | None, at: str) -> dict[str, object]:
+    def _row(self, answer: UnitAnswer, last: AnswerRevision | None, at: str) -> dict[str, object]:
         row: dict[str, object] = {name: getattr(answer, name) for name in _FIELDS}
         for name in ("reference_wrong", "swapped"):
             row[name] = int(bool(row[name]))
@@ -343,14 +354,6 @@ def mask_answers(
     return changed
 
 
-def count_answers(store: LabelStore) -> Mapping[str, int]:
-    """Return the number of recorded revisions by draw id."""
-    _create(store)
-    query = select(ANSWERS.c.draw_id, func.count()).group_by(ANSWERS.c.draw_id)
-    with store.engine.connect() as connection:
-        return {str(draw_id): int(count) for draw_id, count in connection.execute(query)}
-
-
 def _create(store: LabelStore) -> None:
     for attempt in range(ATTEMPTS):
         try:
@@ -374,4 +377,4 @@ def _revision(row: Row[*tuple[object, ...]]) -> AnswerRevision:
     at, revision, previous = cells.pop("at"), cells.pop("revision"), cells.pop("previous")
     for name in ("reference_wrong", "swapped"):
         cells[name] = bool(cells[name])
-    return AnswerRevision(answer=Answer(**cells), revision=revision, at=at, previous=previous)
+    return AnswerRevision(answer=UnitAnswer(**cells), revision=revision, at=at, previous=previous)

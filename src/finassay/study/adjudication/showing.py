@@ -50,7 +50,7 @@ class Showing:
     def __init__(self, snapshot: Snapshot, draw: Draw) -> None:
         self.draw = draw
         self.task: LabellingTask = task_named(draw.task)
-        self._items = _items(snapshot, {unit.key.item_id for unit in draw.units})
+        self._items, self._digests = _items(snapshot, {unit.key.item_id for unit in draw.units})
         self._texts = _texts(snapshot, draw.units) if self.task.unit != "item" else {}
 
     def item(self, unit: DrawUnit) -> Item | None:
@@ -64,7 +64,7 @@ class Showing:
         found = self._answers(unit)
         answers = [text for text, _ in found]
         is_stale = tuple(digest for _, digest in found) != unit.digests or (
-            item.item_digest != unit.item_digest
+            self._digests.get(item.item_id) != unit.item_digest
         )
         return Shown(
             unit_id=unit.unit_id,
@@ -116,10 +116,14 @@ def _answers(
         yield "answer B", second
 
 
-def _items(snapshot: Snapshot, wanted: Iterable[str]) -> Mapping[str, Item]:
+def _items(
+    snapshot: Snapshot, wanted: Iterable[str]
+) -> tuple[Mapping[str, Item], Mapping[str, str]]:
+    """Return items and their digests as stored: those of redacted items no longer follow."""
     ids = pl.Series("item_id", sorted(wanted), dtype=pl.String)
     frame = snapshot.scan("items").filter(pl.col("item_id").is_in(ids.implode())).collect()
-    return {item.item_id: item for item in items_from(frame)}
+    digests = dict(frame.select("item_id", "item_digest").iter_rows())
+    return {item.item_id: item for item in items_from(frame)}, digests
 
 
 def _texts(snapshot: Snapshot, units: Iterable[DrawUnit]) -> dict[_Prediction, tuple[str, str]]:

@@ -20,6 +20,9 @@ MOST_SIGNS = 160
 MOST_UNIT_WORDS = 4
 _BINDING = {"+": 10, "-": 10, "*": 20, "/": 20, "%": 20, "^": 40}
 _SIGN = 30
+_LETTERS = frozenset("mghslLKWJNVAF")
+"""Letters that are units where they stand apart behind a figure."""
+
 _CALLED = frozenset("fghFGHPQ")
 _STARTS = frozenset({"number", "name", "open", "function", "bar"})
 
@@ -102,19 +105,17 @@ class _Reader:
     def _sign(self) -> tuple[str | None, int]:
         """Return the sign that comes next and how many tokens it takes: 0 where none is written."""
         token = self._next()
-        if token is None:
-            return None, 0
-        if token.kind == "op":
-            return token.text, 1
+        if token is None or token.kind == "op":
+            return (None, 0) if token is None else (token.text, 1)
         before = self.tokens[self.at - 1]
-        if token.kind == "name" and token.text in "xX" and self._is_times(before):
+        times = token.kind == "name" and token.text in "xX" and self._is_times(before)
+        share = token.kind == "of" and before.kind in {"percent", "number", "close"}
+        if times or share:
             return "*", 1
+        is_unit = token.kind == "name" and self._is_unit(token, 0)
         touches = before.end == token.start or token.kind != "open"
-        if touches and before.kind in {"number", "name", "close"} and self._is_factor(token):
-            return "*", 0
-        if token.kind == "of" and before.kind in {"percent", "number", "close"}:
-            return "*", 1
-        return None, 0
+        factor = touches and before.kind in {"number", "name", "close"} and self._is_factor(token)
+        return ("*", 0) if factor and not is_unit else (None, 0)
 
     def _is_factor(self, token: Token) -> bool:
         """Return whether a token begins a factor that stands without a sign."""
@@ -243,10 +244,16 @@ class _Reader:
         touches = self.tokens[self.at - 1].end == token.start
         return touches and after is not None and after.kind in {"op", "close", "open", "number"}
 
+    def _is_unit(self, token: Token, ahead: int) -> bool:
+        """Return whether a token is a word, or a letter apart from its figure: "20 m"."""
+        before = self.tokens[self.at + ahead - 1]
+        apart = before.kind == "number" and before.end < token.start
+        return token.kind == "word" or (apart and token.kind == "name" and token.text in _LETTERS)
+
     def _words(self) -> list[Token]:
         """Return the words that come next, where the expression goes on or ends behind them."""
         found: list[Token] = []
-        while (token := self._next(len(found))) is not None and token.kind == "word":
+        while (token := self._next(len(found))) is not None and self._is_unit(token, len(found)):
             found.append(token)
             if len(found) > MOST_UNIT_WORDS:
                 return []

@@ -175,7 +175,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _MARKER = re.compile(
-    r"[ \t]*(?:[-*•–][ \t]+|\(?\d{1,2}[.)][ \t]+|\(?[a-z]\)[ \t]+|#+[ \t]|>[ \t]?)+"
+    r"[ \t]*(?:[-*•–][ \t]+|\(?\d{1,2}[.)][ \t]+(?![=+*/<>^×÷-])|\(?[a-z]\)[ \t]+|#+[ \t]|>[ \t]?)+"
 )
 _PRODUCTS = frozenset({"xy", "yz", "xz", "xyz", "ab", "yx", "zx"})
 
@@ -249,6 +249,7 @@ def _remark(tokens: list[Token], at: int) -> int | None:
             inside = tokens[at + 1 : end]
             lone = len(inside) == 1 and inside[0].kind == "number" and before.kind != "name"
             says = any(token.kind in {"word", "break", "soft"} for token in inside)
+            says = says and all(token.text != "mod" for token in inside)
             return end + 1 if lone or says else None
         if kind in {"op", "open", "line", "function"}:
             return None

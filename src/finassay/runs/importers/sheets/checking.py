@@ -13,7 +13,7 @@ from finassay.runs.importers.sheets.reading import SheetFile
 from finassay.runs.importers.values import as_text
 from finassay.study.adjudication.cells import compared
 from finassay.study.adjudication.draws import Draw
-from finassay.study.adjudication.ledger import Answer, Role
+from finassay.study.adjudication.ledger import Role, UnitAnswer
 from finassay.study.adjudication.sheets import (
     CORRECTION,
     FLAG,
@@ -51,7 +51,7 @@ class Checked:
         lines: place of each answer.
     """
 
-    answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
+    answers: dict[tuple[str, str], UnitAnswer] = field(default_factory=dict)
     blank: list[tuple[str, str]] = field(default_factory=list)
     bad: list[BadRow] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -155,11 +155,13 @@ class RowCheck:
                 f"taken: choose a label, or {'not sure'!r}"
             )
 
-    def _answer(self, cells: Mapping[str, str], option: Option, shown: Shown, who: _Who) -> Answer:
+    def _answer(
+        self, cells: Mapping[str, str], option: Option, shown: Shown, who: _Who
+    ) -> UnitAnswer:
         label, value = option.label, option.value
         if label in _POINTS and self._showing.task.unit == "pair":
             label, value = _sided(label, swapped=shown.swapped)
-        return Answer(
+        return UnitAnswer(
             unit_id=shown.unit_id,
             annotator=who[0],
             role=who[1],
@@ -172,7 +174,7 @@ class RowCheck:
             recorded_by=self._recorded_by,
         )
 
-    def _add(self, answer: Answer, key: tuple[str, str], place: str) -> None:
+    def _add(self, answer: UnitAnswer, key: tuple[str, str], place: str) -> None:
         held = self.found.answers.get(key)
         if held is not None and held.said != answer.said:
             raise ValueError(

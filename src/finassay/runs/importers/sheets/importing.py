@@ -17,7 +17,7 @@ from finassay.study import Commit, Study
 from finassay.study.adjudication.draw_files import draw_names, read_draw
 from finassay.study.adjudication.draws import Draw
 from finassay.study.adjudication.filing import file_answers, label_of
-from finassay.study.adjudication.ledger import Answer, Ledger
+from finassay.study.adjudication.ledger import Ledger, UnitAnswer
 from finassay.study.adjudication.sheets import answer_columns, sheet_code
 from finassay.study.adjudication.showing import Showing
 from finassay.study.labels import LabelStore
@@ -171,7 +171,7 @@ def _refuse(rows: Sequence[BadRow]) -> None:
     )
 
 
-def _flagged(answers: Sequence[Answer]) -> int:
+def _flagged(answers: Sequence[UnitAnswer]) -> int:
     return sum(answer.reference_wrong for answer in answers)
 
 
