@@ -6,6 +6,7 @@ One file of JSON Lines for each system, each line a passage for an item.
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -125,7 +126,7 @@ def _damaged(path: Path, expected: str, got: object, number: int | None = None) 
 
 
 def _write(path: Path, found: Iterable[Found]) -> None:
-    aside = path.with_name(f".{path.name}.tmp")
+    aside = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
     text = "".join(f"{json.dumps(asdict(one), ensure_ascii=False)}\n" for one in found)
     try:
         path.parent.mkdir(exist_ok=True)
