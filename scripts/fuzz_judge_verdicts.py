@@ -15,7 +15,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge_replies import MadeReply, random_reply
+from made_judge_replies import MadeReply, random_reply
 
 from finassay.scorers.judge_verdicts import Reading, read_verdict
 

@@ -274,6 +274,14 @@ def test_test_folders_mirror_the_source() -> None:
     assert [str(f) for f in folders if f.parts[0] not in others and not (SOURCE / f).is_dir()] == []
 
 
+def test_no_script_has_the_name_of_a_module_of_the_tests() -> None:
+    # One process imports both from the top, and would take the first for the second.
+    names = {
+        room: {p.stem for p in PYTHON if p.parent == ROOT / room} for room in ("tests", "scripts")
+    }
+    assert names["tests"] & names["scripts"] == set()
+
+
 def test_the_changelog_has_a_place_for_the_next_release() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.search(r"^## \[Unreleased\]$", text, re.MULTILINE)

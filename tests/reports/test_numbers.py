@@ -19,6 +19,11 @@ def test_p_values_have_two_decimals_from_a_tenth_on_and_a_floor(p: float, shown:
     assert num.p_value(p) == shown
 
 
+@pytest.mark.parametrize(("level", "shown"), [(0.95, "95%"), (0.999, "99.9%"), (0.5, "50%")])
+def test_levels_keep_the_digits_they_have(level: float, shown: str):
+    assert num.level(level) == shown
+
+
 def test_minus_is_a_true_minus_and_zero_has_no_sign():
     assert num.coefficient(-0.2779) == "−0.278"
     assert num.fixed(-0.0001, 2) == "0.00"

@@ -47,7 +47,14 @@ FEW_PAIRS = "no item has labels on both systems' answers"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ends:
-    """A difference with its interval, or why there is none."""
+    """A difference of two scores with its interval, or why there is none.
+
+    Attributes:
+        value: the difference, in [-1, 1].
+        low: low end of the interval; None where none is given.
+        high: high end.
+        reason: why a number is missing; "" where none is.
+    """
 
     value: float | None = None
     low: float | None = None

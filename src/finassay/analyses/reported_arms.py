@@ -13,6 +13,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from finassay.analyses.from_study import RANK_SUFFIX
 from finassay.analyses.kernels.ranks import ranks
 from finassay.analyses.ranking import check_convention
 from finassay.analyses.recognition import recognise_ranks
@@ -22,9 +23,6 @@ from finassay.analyses.results_scores import RANK_CONVENTIONS, RankConvention
 from finassay.analyses.wording import some
 from finassay.errors import UnknownNameError, UsageError
 from finassay.records import ReportedScore
-
-RANK_SUFFIX = " rank"
-"""A column "X rank" holds the ranks printed beside column "X"."""
 
 ALPHA = 0.05
 

@@ -21,10 +21,8 @@ from finassay.judges.protocol import Protocol
 from finassay.judges.wording import Area, Condition, Filling, Places, wording_of
 from finassay.records import Item, content_digest, content_id
 from finassay.runs.prompts import Turn, letter_of, passages_of
+from finassay.study.nested import JUDGING
 from finassay.text.ask_replies import parse_ask_reply
-
-JUDGING = "judging"
-"""Benchmark of derived items."""
 
 TRUNCATED = "truncated"
 """Flag: an answer that is judged ended at a limit of its length."""

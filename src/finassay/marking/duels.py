@@ -12,14 +12,12 @@ from typing import Literal, get_args
 
 import polars as pl
 
-from finassay.marking.table import newest_versions
+from finassay.marking.table import newest_versions, still_holds
 from finassay.records import Status
 from finassay.study.snapshot import Snapshot
 
 Side = Literal["left", "right"]
 SIDES: tuple[Side, ...] = get_args(Side)
-
-ORDERS = ("left_first", "right_first")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,14 +100,8 @@ def _with_present(rows: pl.DataFrame, snapshot: Snapshot, trial: int) -> pl.Data
         )
     rows = rows.join(asked, on="item_id", how="left")
     pairs = [(f"{side}_text_digest", f"{side}_now") for side in SIDES]
-    held = [_holds(then, now) for then, now in (*pairs, ("item_digest", "item_now"))]
+    held = [still_holds(then, now) for then, now in (*pairs, ("item_digest", "item_now"))]
     return rows.with_columns(holds=pl.all_horizontal(held))
-
-
-def _holds(then: str, now: str) -> pl.Expr:
-    # A comparison that does not say what it stands on is taken at its word.
-    said = pl.col(then).fill_null("")
-    return said.eq("") | said.eq(pl.col(now).fill_null(said))
 
 
 def _records(rows: pl.DataFrame, names: Mapping[str, str]) -> tuple[StoredComparison, ...]:

@@ -23,7 +23,7 @@ from finassay.marking.consensus import (
     consensus_verdict,
 )
 from finassay.marking.matrix import VerdictMatrix
-from finassay.marking.table import VerdictTable, newest_versions
+from finassay.marking.table import VerdictTable, newest_versions, still_holds
 from finassay.records import JUDGE_PREFIX, PERSON_PREFIX, RIGHT, Item
 from finassay.study.rows import verdict_row
 from finassay.study.schemas import VERDICTS
@@ -113,14 +113,8 @@ def _outside_rows(snapshot: Snapshot) -> pl.DataFrame:
         newest_versions(rows).join(texts, on=KEYS, how="left").join(asked, on="item_id", how="left")
     )
     return joined.with_columns(
-        is_current=_holds("text_digest", "text_now") & _holds("item_digest", "item_now")
+        is_current=still_holds("text_digest", "text_now") & still_holds("item_digest", "item_now")
     )
-
-
-def _holds(then: str, now: str) -> pl.Expr:
-    # Verdicts that do not say what they stand on are taken at their word.
-    said = pl.col(then).fill_null("")
-    return said.eq("") | said.eq(pl.col(now).fill_null(said))
 
 
 def _specs(snapshot: Snapshot) -> dict[str, JudgeSpec]:

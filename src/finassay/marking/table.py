@@ -34,6 +34,18 @@ def newest_versions(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.join(pairs, on=["scorer_id", "scorer_version"], how="semi", maintain_order="left")
 
 
+def still_holds(then: str, now: str) -> pl.Expr:
+    """Return whether what a verdict or a comparison stands on is what the study has now.
+
+    Args:
+        then: column of digests that it was made with.
+        now: column of digests in the study.
+    """
+    # What does not say what it stands on is taken at its word.
+    said = pl.col(then).fill_null("")
+    return said.eq("") | said.eq(pl.col(now).fill_null(said))
+
+
 class VerdictTable:
     """Verdicts, one row per prediction, scorer and repeat; immutable, keys unique.
 

@@ -32,6 +32,7 @@ __all__ = [
     "count",
     "digits_for",
     "fixed",
+    "level",
     "listed",
     "p_value",
     "percent",
@@ -64,6 +65,11 @@ def signed(number: float, digits: int = 0) -> str:
     """Return the number with its sign; a number that rounds to zero has none."""
     text = fixed(number, digits)
     return text if text.startswith(MINUS) or not text.strip("0.,") else f"+{text}"
+
+
+def level(of_interval: float) -> str:
+    """Return the level of an interval, 0.95 as "95%"."""
+    return f"{100 * of_interval:g}%"
 
 
 def share(total: float, n: int) -> str:

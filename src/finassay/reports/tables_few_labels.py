@@ -54,7 +54,7 @@ def scores_table(found: FewLabels) -> Table:
         ),
         rows=tuple(_scores(row, gaps) for row in found.systems),
         notes=gaps.notes(
-            f"{100 * found.level:g}% intervals; judge: {num.clean(found.judge)}",
+            f"{num.level(found.level)} intervals; judge: {num.clean(found.judge)}",
             found.method,
             *found.warnings,
         ),
@@ -108,7 +108,7 @@ def differences_table(found: FewLabels) -> Table:
     gaps = Gaps()
     shown = found.differences[:SHOWN_PAIRS]
     rest = len(found.differences) - len(shown)
-    level = f"{100 * found.level:g}%"
+    level = num.level(found.level)
     pairs = len({(one.left, one.right) for one in found.differences})
     return Table(
         key="few-labels-differences",

@@ -14,7 +14,7 @@ from finassay.analyses.judges.results_compare import (
 from finassay.analyses.results_rules import Correlation, RegimeComparison
 from finassay.reports import numbers as num
 from finassay.reports.table import Gaps, Table, lefts, rights
-from finassay.reports.tables_judges import counted, figure, gap, judge_name, level_of
+from finassay.reports.tables_judges import counted, figure, gap, judge_name
 from finassay.reports.tables_rules import regimes as regimes_table
 from finassay.reports.tables_scores import rate_and_count
 
@@ -357,7 +357,7 @@ def human_leaderboard(result: Judges) -> Table | None:
         caption="Systems by the consensus of people (human-consensus)",
         columns=(
             *lefts("System"),
-            *rights("People, %", f"{level_of(result)} interval", "Excluded"),
+            *rights("People, %", f"{num.level(result.level)} interval", "Excluded"),
             *rights(f"{num.clean(result.rule or 'Rule')}, same replies, %"),
         ),
         rows=tuple(

@@ -69,11 +69,6 @@ def share(value: float | None, n: int, gaps: Gaps) -> str:
     return gaps.dash(NO_REPLIES) if value is None else num.percent(value, max(n, 1))
 
 
-def level_of(result: Judges) -> str:
-    """Return the confidence level, "95%"."""
-    return f"{100 * result.level:g}%"
-
-
 def judge_name(scorer_id: str) -> str:
     """Return the shown id of a judge."""
     return num.shortened(scorer_id.removeprefix("judge/"))
@@ -129,7 +124,7 @@ def standings(result: Judges) -> Table:
     rows = tuple(_standing(one, gaps) for one in result.judges)
     return Table(
         key="judges",
-        caption=f"Judges beside people, {level_of(result)} intervals",
+        caption=f"Judges beside people, {num.level(result.level)} intervals",
         columns=(
             *lefts("Judge"),
             *rights(

@@ -40,7 +40,7 @@ def corrected(found: FewLabels, names: dict[str, str]) -> Table:
             for row in found.systems
         ),
         notes=gaps.notes(
-            f"judge: {num.clean(found.judge)}; intervals of {100 * found.level:g}%",
+            f"judge: {num.clean(found.judge)}; intervals of {num.level(found.level)}",
             found.method,
             *found.warnings,
         ),

@@ -31,10 +31,6 @@ def _rate(rate: CountRate, gaps: Gaps) -> tuple[str, str, str]:
     return num.share(rate.k, rate.n), *shown
 
 
-def _level(result: PairwiseReport) -> str:
-    return f"{100 * result.level:g}%"
-
-
 def accuracy(result: PairwiseReport) -> Table:
     """Return how often each judge picks the better answer, by rule."""
     gaps = Gaps()
@@ -48,7 +44,14 @@ def accuracy(result: PairwiseReport) -> Table:
         caption="How often judges pick the better of two answers",
         columns=(
             *lefts("Judge", "Rule", "Decisions"),
-            *rights("Right", "Right, %", f"{_level(result)} interval", "Tied", "Wrong", "Unread"),
+            *rights(
+                "Right",
+                "Right, %",
+                f"{num.level(result.level)} interval",
+                "Tied",
+                "Wrong",
+                "Unread",
+            ),
         ),
         rows=rows,
         breaks=breaks,
@@ -90,7 +93,7 @@ def by_source(result: PairwiseReport) -> Table:
         caption="The same by source of the pairs (stored decisions, sum rule)",
         columns=(
             *lefts("Judge", "Source"),
-            *rights("Right", "Right, %", f"{_level(result)} interval"),
+            *rights("Right", "Right, %", f"{num.level(result.level)} interval"),
         ),
         rows=rows,
         breaks=breaks,
@@ -107,7 +110,7 @@ def order_effect(result: PairwiseReport) -> Table:
         caption="What the order of the answers does",
         columns=(
             *lefts("Judge"),
-            *rights("Same", "Same, %", f"{_level(result)} interval"),
+            *rights("Same", "Same, %", f"{num.level(result.level)} interval"),
             *rights("Reversed", "Half tied", "First, %", "Lean first", "Lean second", "p"),
         ),
         rows=rows,

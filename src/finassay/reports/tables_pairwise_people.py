@@ -27,10 +27,6 @@ def tables(result: PairwisePeople) -> list[Table]:
     return [table for table in (*made, comparisons(result)) if table.rows]
 
 
-def _level(result: PairwisePeople) -> str:
-    return f"{100 * result.level:g}%"
-
-
 def agreement(result: PairwisePeople) -> Table:
     """Return agreement with people of judges and baselines, and by part."""
     gaps = Gaps()
@@ -48,7 +44,7 @@ def agreement(result: PairwisePeople) -> Table:
         columns=(
             *lefts("Judge or baseline", "Part"),
             *rights("Pairs", "As people", "Other", "Tied", "Unread"),
-            *rights(f"Kappa ({_level(result)})", f"F1 ({_level(result)})"),
+            *rights(f"Kappa ({num.level(result.level)})", f"F1 ({num.level(result.level)})"),
         ),
         rows=rows,
         breaks=breaks if result.voices and any(v.strata for v in result.voices) else (),
@@ -158,7 +154,7 @@ def order(result: PairwisePeople) -> Table:
         caption="What the order of the answers does, on the same pairs",
         columns=(
             *lefts("Judge"),
-            *rights("Same", "Same, %", f"{_level(result)} interval"),
+            *rights("Same", "Same, %", f"{num.level(result.level)} interval"),
             *rights("Reversed", "Half tied", "First, %", "p"),
         ),
         rows=tuple(rows),

@@ -115,7 +115,7 @@ def differences(result: RetrievalEvaluation) -> Table:
             f"Paired bootstrap over {num.plural(len(result.cluster_sizes), 'cluster')} of "
             f"documents; p adjusted by Holm over a declared family of "
             f"{num.plural(result.family, 'test')}.",
-            f"Intervals at {100 * result.level:g} %. Better: questions on which one of the two is.",
+            f"{num.level(result.level)} intervals. Better: questions on which one of the two is.",
         ),
     )
 

@@ -50,11 +50,6 @@ def interval(low: float | None, high: float | None, n: int, gaps: Gaps, why: str
     return gaps.dash(why) if low is None or high is None else num.span(low, high, n)
 
 
-def level_of(board: Leaderboard) -> str:
-    """Return the confidence level of a leaderboard, for instance "95%"."""
-    return f"{100 * board.level:g}%"
-
-
 def policy_note(policy: Unscored) -> str:
     """Return the policy for unscored verdicts as a sentence."""
     words = POLICY_WORDS[policy]
@@ -105,7 +100,7 @@ def leaderboard(board: Leaderboard, names: dict[str, str]) -> Table:
             *lefts("System"),
             *rights("Rank"),
             *possible,
-            *rights("Accuracy, %", "Right / n", f"{level_of(board)} interval"),
+            *rights("Accuracy, %", "Right / n", f"{num.level(board.level)} interval"),
             *rights("Macro, %", "Unscored", "Outside n"),
         ),
         rows=rows,
@@ -283,7 +278,7 @@ def persons(board: Leaderboard, names: dict[str, str]) -> tuple[Table, ...]:
                 f"{num.plural(person.n_items, 'item')}, under {num.clean(person.rule)}",
                 columns=(
                     *lefts("System"),
-                    *rights("Accuracy, %", "Right / n", f"{level_of(board)} interval"),
+                    *rights("Accuracy, %", "Right / n", f"{num.level(board.level)} interval"),
                 ),
                 rows=rows,
                 breaks=breaks,
@@ -322,7 +317,7 @@ def reported(
         caption="As reported: numbers without predictions behind them, compared, never pooled",
         columns=(
             *lefts("System", "Column"),
-            *rights("Value, %", "Right / n", f"{level_of(boards[0])} interval"),
+            *rights("Value, %", "Right / n", f"{num.level(boards[0].level)} interval"),
             *lefts("Source", "Note"),
         ),
         rows=rows,

@@ -147,7 +147,7 @@ def fingerprint(document: Document) -> str:
         document.source,
         hashlib.sha256(document.text.encode()).hexdigest(),
     ]
-    return _digest(json.dumps(told, ensure_ascii=True))
+    return text_digest(json.dumps(told, ensure_ascii=True))
 
 
 def context_of(chunk: Chunk) -> str:
@@ -189,7 +189,7 @@ def contents_of(
             rows.append(_document_row(document, first_byte, len(encoded), len(chunks), len(cut)))
             for chunk, row in zip(cut, _chunk_rows(cut, document.text, first_byte), strict=True):
                 text = searched_text(chunk, settings)
-                key = _digest(text)
+                key = text_digest(text)
                 if embed is not None:
                     searched[key] = text
                 chunks.append({**row, "document": place, "embedded": key})
@@ -285,7 +285,8 @@ def _stacked(
     return np.zeros((0, 0), dtype=np.float32)
 
 
-def _digest(text: str) -> str:
+def text_digest(text: str) -> str:
+    """Return 32 hex digits of the SHA-256 of a text; vectors are kept under them."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 

@@ -5,7 +5,6 @@ An ablation builds many indexes of the same texts and asks each the same questio
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from finassay.retrieval.contents import text_digest
 from finassay.retrieval.embedders import Embedder, Vectors
 from finassay.retrieval.embedding import Embedding
 
@@ -50,7 +50,7 @@ class Remembering:
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of passages, one row each."""
-        keys = [_key(text) for text in texts]
+        keys = [text_digest(text) for text in texts]
         missing = {
             key: text for key, text in zip(keys, texts, strict=True) if key not in self._passages
         }
@@ -70,10 +70,6 @@ class Remembering:
     def seconds(self, query: str) -> float:
         """Return how long a query took to embed; 0.0 before it was asked for."""
         return self._seconds.get(query, 0.0)
-
-
-def _key(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _rows(vectors: Sequence[NDArray[np.float32]], dimensions: int) -> Vectors:

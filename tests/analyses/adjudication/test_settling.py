@@ -4,6 +4,7 @@ from itertools import product
 import pytest
 
 from finassay.analyses.adjudication.settling import SettledUnit, settle_units
+from finassay.marking.consensus import Consensus, consensus_verdict
 from finassay.study.adjudication.ledger import AnswerRevision, Role, UnitAnswer
 
 VALUES = {"CORRECT": 1.0, "INCORRECT": 0.0, "not sure": None}
@@ -58,6 +59,14 @@ def test_three_people_settle_what_two_of_them_say(labels: tuple[str, ...]):
     (word, votes), *_ = Counter(labels).most_common(1)
     expected = word if votes >= 2 and word != "not sure" else None
     assert settled(list(labels)).label == expected
+
+
+@pytest.mark.parametrize("people", [1, 2, 3, 4])
+def test_labels_that_all_gave_settle_what_the_consensus_settles(people: int):
+    for labels in product(VALUES, repeat=people):
+        counts = [labels.count(label) for label in ("INCORRECT", "CORRECT", "not sure")]
+        verdict = consensus_verdict(counts, Consensus(rule="majority"), people=people)
+        assert settled(list(labels)).label == verdict.label, labels
 
 
 def test_a_resolution_wins_and_the_last_one_does():

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from finassay.analyses.adjudication.estimate import NO_JUDGE, estimate_draw, sample_of
-from finassay.analyses.adjudication.plan import RULES, PlanSettings, Provenance, plan_draw
+from finassay.analyses.adjudication.plan import RULES, DrawNote, PlanSettings, plan_draw
 from finassay.analyses.adjudication.results import DrawEstimate, DrawPlan, DrawsStatus, DrawStatus
 from finassay.analyses.adjudication.settling import SettledUnit, settle_units
 from finassay.analyses.adjudication.status import draw_status
@@ -75,7 +75,7 @@ def plan_in_study(study: Study, request: PlanRequest) -> DrawPlan:
         scorers=request.scorers or default_scorers(snapshot, pairs=task.unit == "pair"),
         systems=request.systems,
     )
-    noted = Provenance(
+    noted = DrawNote(
         name=request.name or "",
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         created_by=request.created_by,

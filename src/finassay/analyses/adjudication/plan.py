@@ -122,8 +122,15 @@ class PlanSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Provenance:
-    """What is noted of a draw beside its content: name, when, who, and what for."""
+class DrawNote:
+    """What is noted of a draw beside its content.
+
+    Attributes:
+        name: of the draw.
+        created: when, ISO 8601.
+        created_by: who drew it.
+        note: what it is for.
+    """
 
     name: str = ""
     created: str = ""
@@ -144,7 +151,7 @@ def parse_design(text: str) -> Design:
 
 
 def plan_draw(
-    population: Population, settings: PlanSettings, noted: Provenance | None = None
+    population: Population, settings: PlanSettings, noted: DrawNote | None = None
 ) -> tuple[DrawPlan, Draw]:
     """Return a plan and the sample that it draws; the same seed draws the same units.
 
@@ -170,7 +177,7 @@ def plan_draw(
     spreads = {name: _spread(name, classes, settings) for name in sizes}
     strata = _allocated(sizes, disputed, spreads, settings)
     drawn = draw([unit.unit_id for unit in population.units], labels, strata, seed=settings.seed)
-    made = _draw(population, settings, labels, (strata, disputed, drawn), noted or Provenance())
+    made = _draw(population, settings, labels, (strata, disputed, drawn), noted or DrawNote())
     return _plan(population, settings, made, spreads), made
 
 
@@ -231,7 +238,7 @@ def _draw(
     settings: PlanSettings,
     labels: Sequence[str],
     sample: tuple[tuple[Stratum, ...], set[str], Drawn],
-    noted: Provenance,
+    noted: DrawNote,
 ) -> Draw:
     strata, disputed, drawn = sample
     chances = dict(zip(drawn.places, drawn.probabilities, strict=True))

@@ -147,7 +147,15 @@ class LabelAgreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairAgreement:
-    """Agreement of two people: units both labelled, share equal, and Cohen's kappa."""
+    """Agreement of two people.
+
+    Attributes:
+        left: annotator.
+        right: annotator.
+        n_units: units that both labelled.
+        observed: share of them with equal labels, in [0, 1]; None without units.
+        kappa: Cohen's kappa, in [-1, 1]; None where undefined.
+    """
 
     left: str
     right: str
@@ -158,7 +166,13 @@ class PairAgreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConflictUnit:
-    """A unit on which people differ: its code, item, and what each said (annotator, label)."""
+    """A unit on which people differ.
+
+    Attributes:
+        unit_id: its code.
+        item_id: its item.
+        answers: annotator and label of each who labelled it.
+    """
 
     unit_id: str
     item_id: str
@@ -235,7 +249,11 @@ class DrawStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawsStatus:
-    """All draws of a study: one entry a draw."""
+    """All draws of a study.
+
+    Attributes:
+        draws: one entry a draw.
+    """
 
     draws: tuple[DrawStatus, ...]
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from finassay.analyses.alignment import aligned
-from finassay.analyses.judges.inputs import STRATA, JudgeInputs, JudgePlan
+from finassay.analyses.judges.inputs import JudgeInputs, JudgePlan
 from finassay.analyses.judges.results import JudgeIdentity
 from finassay.analyses.kernels.bootstrap import grouped_sums
 from finassay.analyses.kernels.judge_tables import (
@@ -19,6 +19,7 @@ from finassay.analyses.kernels.judge_tables import (
     NO_VERDICT,
     cell_features,
 )
+from finassay.analyses.raters import STRATA
 from finassay.analyses.units import Units, units_of
 from finassay.errors import UsageError
 from finassay.marking.consensus import NO_LABEL, NOT_SURE, Settled, settle

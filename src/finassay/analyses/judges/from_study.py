@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from finassay.analyses.from_study import choose_primary
-from finassay.analyses.judges.inputs import JudgeInputs, NamedMatrix
+from finassay.analyses.judges.inputs import OWN_ANSWERS, JudgeInputs, NamedMatrix
 from finassay.analyses.judges.results_compare import SilenceKind
 from finassay.errors import MissingVerdictsError, UnknownNameError
 from finassay.marking.consensus import CONSENSUS
@@ -15,9 +15,6 @@ from finassay.marking.reply_facts import ReplyFacts, reply_facts
 from finassay.marking.view import StudyView
 from finassay.records import FINISHES, JUDGE_PREFIX, PERSON_PREFIX, Finish
 from finassay.study.snapshot import Snapshot
-
-OWN_ANSWERS = "financial"
-"""Scorer that says whether a judge answered right itself, where people do not."""
 
 _KINDS: dict[Finish, SilenceKind] = {
     "empty": "empty",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from finassay.analyses.judges.results_compare import SilenceKind
-from finassay.analyses.kernels.judge_tables import TREATMENTS, Treatment
+from finassay.analyses.kernels.judge_tables import TREATMENTS, Treatment, primary_first
 from finassay.analyses.rank_sets import Resampling
 from finassay.errors import UsageError
 from finassay.marking.consensus import Consensus
@@ -17,8 +17,8 @@ from finassay.records import UNSCORED_POLICIES, Item, SystemSpec, Unscored
 DEFAULT_BOUND = 0.4
 """Kappa of 0.41 to 0.60 is "moderate" to Landis and Koch (1977), Biometrics 33, 159-174."""
 
-STRATA = ("family", "task", "difficulty", "language", "split", "system")
-"""What agreement can be cut by; any other name is looked for among the strata of items."""
+OWN_ANSWERS = "financial"
+"""Scorer that says whether a judge answered right itself, where people do not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,4 +105,4 @@ class JudgePlan:
     @property
     def treatments(self) -> tuple[Treatment, ...]:
         """Return all treatments, the primary one first."""
-        return (self.primary, *(one for one in TREATMENTS if one != self.primary))
+        return primary_first(self.primary)

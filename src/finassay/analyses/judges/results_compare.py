@@ -134,7 +134,13 @@ class JudgeRegimes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HumanScore:
-    """One system by the consensus of people: its score, and by the rule on the same replies."""
+    """One system by the consensus of people.
+
+    Attributes:
+        system: display name.
+        people: its score by people.
+        rule: its score by the rule on the same replies; None without a rule.
+    """
 
     system: str
     people: Estimate
@@ -159,7 +165,12 @@ class HumanLeaderboard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverruledReply:
-    """A reply that a judge marks CORRECT although the reference it was shown was wrong."""
+    """A reply that a judge marks CORRECT although the reference it was shown was wrong.
+
+    Attributes:
+        item_id: the item.
+        system: display name of the system that replied.
+    """
 
     item_id: str
     system: str
@@ -248,7 +259,16 @@ class JudgePair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeoplePair:
-    """Two people who labelled the same predictions; "not sure" is left out, and counted."""
+    """Two people who labelled the same predictions; "not sure" is left out, and counted.
+
+    Attributes:
+        left: scorer id.
+        right: scorer id.
+        n: predictions that both called CORRECT or INCORRECT.
+        n_not_sure: predictions that both labelled, one of them at least "not sure".
+        agreement: how often the two say the same.
+        kappa: Cohen's kappa, in [-1, 1]; None where undefined.
+    """
 
     left: str
     right: str

@@ -32,6 +32,11 @@ Values = Callable[[Floats], Floats]
 """From (B, F) sums to (B,) values, not a number where undefined."""
 
 
+def primary_first(primary: Treatment) -> tuple[Treatment, ...]:
+    """Return all treatments, the primary one first."""
+    return (primary, *(one for one in TREATMENTS if one != primary))
+
+
 def cell_features(people: Codes, judge: Codes) -> Floats:
     """Return (U, 6) in which cell each unit lies; zeros where one of the two is MISSING."""
     out = np.zeros((len(people), CELLS))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from finassay.analyses.judges.inputs import NamedMatrix
-from finassay.analyses.kernels.judge_tables import TREATMENTS, Treatment
+from finassay.analyses.judges.inputs import OWN_ANSWERS, NamedMatrix
+from finassay.analyses.kernels.judge_tables import TREATMENTS, Treatment, primary_first
 from finassay.analyses.pairwise.results import DecisionRule
 from finassay.analyses.rank_sets import Resampling
 from finassay.errors import MissingVerdictsError, UnknownNameError, UsageError
@@ -20,9 +20,6 @@ from finassay.study.snapshot import Snapshot
 
 BASELINES = ("rouge", "bleu", "chrf", "meteor", "meteor-nowordnet", "embedding")
 """Graded scorers that serve as baselines where the study holds them: the higher value wins."""
-
-OWN_ANSWERS = "financial"
-"""Scorer that says whether a judge answered right itself, where people do not."""
 
 RULES: tuple[DecisionRule, ...] = ("both orders", "sum")
 
@@ -92,7 +89,7 @@ class PairPlan:
     @property
     def treatments(self) -> tuple[Treatment, ...]:
         """Return all treatments, the primary one first."""
-        return (self.primary, *(one for one in TREATMENTS if one != self.primary))
+        return primary_first(self.primary)
 
 
 def pair_inputs(

@@ -20,7 +20,7 @@ from finassay.analyses.reference_audit.places import (
     denies,
     number_words,
 )
-from finassay.analyses.reference_audit.values import written
+from finassay.analyses.reference_audit.values import POINTS, written
 from finassay.records import Item, Prediction
 from finassay.scorers.financial import FinancialEquivalence
 from finassay.text.arithmetic import (
@@ -47,8 +47,6 @@ CLOSE = Fraction(15, 10_000)
 
 FEW_WORDS = 4
 """Words up to which an answer is a name or a term."""
-
-_POINTS = (Fraction(3, 7), Fraction(-11, 5), Fraction(17, 3))
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,9 +207,9 @@ def _told(answer: FinalAnswer) -> str:
 
 def _same_expression(left: Node, right: Node) -> Sameness | None:
     names = sorted(names_of(left) | names_of(right))
-    for shift in range(len(_POINTS)):
+    for shift in range(len(POINTS)):
         known = Known(
-            {name: exact(_POINTS[(shift + at) % len(_POINTS)]) for at, name in enumerate(names)}
+            {name: exact(POINTS[(shift + at) % len(POINTS)]) for at, name in enumerate(names)}
         )
         try:
             ours, theirs = evaluate(left, known), evaluate(right, known)

@@ -69,6 +69,7 @@ def read_references(
     Raises:
         InputError: the file cannot be read.
         MappingError: a column that is needed is missing.
+        UsageError: the trusted source is none of those that are read.
     """
     rows = [row.values for batch in read_records(Path(path)) for row in batch.rows]
     names = tuple(dict.fromkeys(name for row in rows for name in row))

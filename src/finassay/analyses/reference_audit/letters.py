@@ -7,7 +7,6 @@ of a longer chain in the same letters must be the same expression.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from itertools import product
 
 from finassay.analyses.reference_audit.compare_sides import (
@@ -18,7 +17,7 @@ from finassay.analyses.reference_audit.compare_sides import (
 )
 from finassay.analyses.reference_audit.known_values import Stated, evaluated
 from finassay.analyses.reference_audit.results import TextFinding
-from finassay.analyses.reference_audit.values import written
+from finassay.analyses.reference_audit.values import POINTS, written
 from finassay.text.arithmetic import (
     Chain,
     Known,
@@ -36,7 +35,6 @@ MOST_VALUES = 4
 """Values of one letter; with more, it stands for too many things."""
 
 MOST_COMBINATIONS = 16
-_POINTS = (Fraction(3, 7), Fraction(-11, 5), Fraction(17, 3))
 
 Wrong = tuple[Mismatch, Evaluated, Evaluated]
 
@@ -103,9 +101,9 @@ def _identity(
         # Another letter on one side was put in for something.
         return None
     found: tuple[Evaluated, Evaluated] | None = None
-    for shift in range(len(_POINTS)):
+    for shift in range(len(POINTS)):
         values = {
-            name: exact(_POINTS[(shift + at_name) % len(_POINTS)])
+            name: exact(POINTS[(shift + at_name) % len(POINTS)])
             for at_name, name in enumerate(sorted(names))
         }
         known = Known(values, functions)

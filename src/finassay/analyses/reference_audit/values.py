@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+POINTS = (Fraction(3, 7), Fraction(-11, 5), Fraction(17, 3))
+"""Values that letters are given where two expressions are compared at several points."""
+
 _MOST_DIGITS = 12
 _SMALL = 1000
 

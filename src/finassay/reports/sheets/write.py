@@ -48,7 +48,14 @@ class SheetOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetWritten:
-    """One sheet on disk: whose, its role, rows, and the files."""
+    """One sheet on disk.
+
+    Attributes:
+        annotator: whose it is.
+        role: label or resolution.
+        rows: units on it.
+        files: its files, one a format.
+    """
 
     annotator: str
     role: str

@@ -20,7 +20,7 @@ from finassay.records import IMPORTED_PREFIX, Erratum, Verdict
 from finassay.study.adjudication.draw_files import draw_names, read_draw
 from finassay.study.adjudication.draws import Draw, DrawUnit, UnitKey
 from finassay.study.adjudication.ledger import AnswerRevision, Ledger, UnitAnswer
-from finassay.study.adjudication.tasks import task_named
+from finassay.study.adjudication.tasks import CORRECTNESS, PAIRWISE, task_named
 from finassay.study.label_records import NOT_SURE, Label, person_scorer
 from finassay.study.labels import LabelStore
 from finassay.study.materialise import PERSON_VERSION
@@ -28,12 +28,10 @@ from finassay.study.rows import items_frame, items_from, verdict_row
 from finassay.study.schemas import COMPARISONS, VERDICTS, TableSchema
 from finassay.study.study import Commit, Study
 
-CORRECTNESS = "correctness"
-
 
 def label_of(draw: Draw, answer: UnitAnswer) -> Label | None:
     """Return the label that goes to the label store with an answer: correctness alone has one."""
-    if draw.task != CORRECTNESS:
+    if draw.task != CORRECTNESS.name:
         return None
     unit = draw.by_unit[answer.unit_id]
     return Label(
@@ -52,7 +50,7 @@ def label_of(draw: Draw, answer: UnitAnswer) -> Label | None:
 def task_scorer(annotator: str, task: str) -> str:
     """Return the scorer id under which a person's answers to a task are filed."""
     scorer_id = person_scorer(annotator)
-    kept = (CORRECTNESS, "pairwise")
+    kept = (CORRECTNESS.name, PAIRWISE.name)
     return scorer_id if task in kept else f"{IMPORTED_PREFIX}{scorer_id}/{task}"
 
 
@@ -65,7 +63,7 @@ def file_answers(study: Study, draw: Draw, store: LabelStore) -> list[Commit]:
     Raises:
         ConflictError: other writers kept committing to the same partition first.
     """
-    if draw.task == CORRECTNESS:
+    if draw.task == CORRECTNESS.name:
         return store.materialise(study)
     unit = task_named(draw.task).unit
     if unit == "item":

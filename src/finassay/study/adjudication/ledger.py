@@ -129,7 +129,14 @@ class UnitAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerRevision:
-    """An answer as it was recorded: revision 0, 1, ... of this person on this unit, and when."""
+    """An answer as it was recorded.
+
+    Attributes:
+        answer: what was said.
+        revision: 0, 1, ... of this person on this unit.
+        at: when, ISO 8601 in UTC.
+        previous: the revision that it replaces; None for the first.
+    """
 
     answer: UnitAnswer
     revision: int

@@ -28,7 +28,13 @@ SHOWN_ROWS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetRead:
-    """One file: its name, SHA-256, and rows with anything in them."""
+    """One file.
+
+    Attributes:
+        file: its name.
+        digest: its SHA-256.
+        rows: rows with anything in them.
+    """
 
     file: str
     digest: str
@@ -91,6 +97,7 @@ def import_sheets(
         labels_url: database of people's labels; the study's own file by default.
 
     Raises:
+        UsageError: no file is named.
         InputError: a file cannot be read.
         MappingError: a file is no sheet, or lacks a column to be filled in.
         BadRowsError: rows cannot be used; nothing was recorded.
