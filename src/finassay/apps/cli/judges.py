@@ -139,7 +139,7 @@ def judges(
         judges=[scorer_id(name) for name in judge or ()],
         rule=optional_scorer_id(rule),
         own_answers=optional_scorer_id(own_answers),
-        candidates=candidates_of(candidate or [], view.systems),
+        candidates=candidates_of(candidate or [], [one.name for one in view.systems]),
     )
     plan = JudgePlan(
         policy=unscored_policy(unscored) or view.unscored,

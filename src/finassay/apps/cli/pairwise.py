@@ -95,7 +95,7 @@ def agree_beside_people(
         against=[scorer_id(name) for name in split_ids(against)],
         judges=[scorer_id(name) for name in judges],
         baselines=[scorer_id(name) for name in baselines],
-        candidates=candidates_of(candidates, view.systems),
+        candidates=candidates_of(candidates, [one.name for one in view.systems]),
     )
     found = pairwise_people(inputs, plan)
     show.result("agree-pairwise-people", found, json, joined_lines(tables(found)))
