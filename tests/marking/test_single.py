@@ -190,3 +190,10 @@ def test_importing_the_package_loads_no_room():
 
 def test_mark_is_public():
     assert finassay.mark is mark
+
+
+@pytest.mark.parametrize("parts", [{"reply": 5}, {"reference": 5}, {"reply": None}])
+def test_what_is_no_text_is_refused_in_words(parts: dict[str, object]):
+    told = {"reference": "5", "reply": "5", **parts}
+    with pytest.raises(UsageError, match="must be text, got"):
+        mark("exact", **told)  # type: ignore[arg-type]

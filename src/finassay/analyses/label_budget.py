@@ -84,7 +84,8 @@ def label_budget(
     aim = _difference(sample, frame, codes, chosen)
     if aim == 0.0:
         raise UsageError(
-            f"{left!r} and {right!r} show no difference; name the one to be found (`difference`)"
+            f"{left!r} and {right!r} show no difference, so no number of labels tells them apart; "
+            f"name two others, or in Python the `difference` to be found"
         )
     rates = right_chances(frame, chosen.correlation)
     plan = LabelPlan.of(frame, codes, rates)

@@ -112,6 +112,11 @@ class _Session:
         names = [self.request.system(model).name for model in self.request.judges]
         names += [] if self.request.jury is None else [f"{JURY_PREFIX}{self.request.jury}"]
         for name in names:
+            if any(mark in "[]" or not mark.isprintable() for mark in name):
+                raise UsageError(
+                    f"the name of a judge or jury must hold no brackets, line ends or control "
+                    f"characters, got {name!r}; give it another with --name or --jury"
+                )
             for protocol in self.request.protocols:
                 check_partition(SCORERS, {"scorer_id": str(protocol.judge_id(name))})
 
@@ -126,6 +131,26 @@ class _Session:
                 f"the study at {self.study.root} holds a benchmark {JUDGING!r}: it seems to be the "
                 f"study of what judges were asked; name the study around it"
             )
+
+        if self._is_pairwise_alone():
+            raise UsageError(
+                f"the task 'pairwise' compares two systems' answers to one item, and no item has "
+                f"two in scope; systems: {', '.join(map(repr, self._names()))}; name more with "
+                f"--system, or choose the task 'single'"
+            )
+
+    def _is_pairwise_alone(self) -> bool:
+        tasks = {protocol.task for protocol in self.request.protocols}
+        answered = [
+            {(one.item.item_id, one.prediction.trial) for one in listed}
+            for listed in self.field.candidates.values()
+        ]
+        return tasks == {"pairwise"} and sum(map(len, answered)) == len(
+            set[tuple[str, int]]().union(*answered)
+        )
+
+    def _names(self) -> list[str]:
+        return [one.name for one in self.field.systems]
 
     def plan(self) -> JudgingReport:
         """Return what would be asked."""

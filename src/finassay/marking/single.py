@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from finassay.errors import UsageError
 from finassay.records import AnswerContract, Finish, Item, Prediction, Status, Verdict
 from finassay.scorers.base import Scorer, Traced
 from finassay.scorers.composites import Composite
@@ -16,8 +17,16 @@ def as_scorer(scorer: str | Scorer) -> Scorer:
     return load_scorer(scorer) if isinstance(scorer, str) else scorer
 
 
-def as_text(text: str) -> str:
-    """Return the text with halves of surrogate pairs, which UTF-8 cannot hold, as U+FFFD."""
+def as_text(text: object) -> str:
+    """Return the text with halves of surrogate pairs, which UTF-8 cannot hold, as U+FFFD.
+
+    Raises:
+        UsageError: it is no text.
+    """
+    if not isinstance(text, str):
+        raise UsageError(
+            f"reply, reference and question must be text, got {text!r}; pass it as text, as '5'"
+        )
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
@@ -73,7 +82,7 @@ def mark(  # noqa: PLR0913 - an item has these parts, and a caller names the one
     Raises:
         UnknownNameError: there is no such scorer.
         SpecError: its id cannot be read.
-        UsageError: its verdicts are imported, not computed.
+        UsageError: its verdicts are imported, not computed, or what should be a text is none.
 
     Example:
         >>> mark("strict/numbers-first", reference="30 days", reply="Within 30 days.").value

@@ -112,7 +112,7 @@ def view_study(snapshot: Snapshot, *, trial: int = 0, needs_verdicts: bool = Tru
     if needs_verdicts and not len(table):
         raise MissingVerdictsError(
             f"the study at {snapshot.root} holds no verdicts; run `finassay score "
-            f"{snapshot.root}` first"
+            f"{snapshot.root}` first, or import verdicts of judges and people"
         )
     items = tuple(sorted(snapshot.items(), key=lambda item: item.item_id))
     laid = _matrices(table, items, trial)

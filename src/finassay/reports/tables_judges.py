@@ -163,7 +163,7 @@ def _standing(one: JudgeStanding, gaps: Gaps) -> tuple[str, ...]:
     if one.identity.is_control:
         words = f"control ({words})"
     if found is None:
-        why = "no reply that it judged has a label of people"
+        why = "people settled no reply that it judged"
         return (name, "0", *(gaps.dash(why) for _ in range(7)), words)
     return (name, *agreement_cells(found, gaps), words)
 

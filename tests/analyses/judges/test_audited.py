@@ -62,6 +62,19 @@ def test_a_census_of_labels_gives_scores_that_people_would_give(audit: Audit):
     assert scores["beta"] == pytest.approx(2 / 6)
 
 
+def test_people_who_disagree_on_everything_allow_no_scores(tmp_path: Path):
+    other = str.maketrans("01u.", "1000")
+    said = dict.fromkeys(VERDICTS["person/a"], "101010")
+    against = {name: cells.translate(other) for name, cells in said.items()}
+    judges = {name: cells for name, cells in VERDICTS.items() if not name.startswith("person/")}
+    study = study_at(tmp_path / "study", {**judges, "person/a": said, "person/b": against})
+    found = evidence_of(study)
+    assert found.scores is None
+    titles = [finding.title for finding in with_judges(made_audit(), found).findings]
+    assert f"{JUDGE} is not calibrated: people settled no reply that it judged" in titles
+    assert "No judge is calibrated: there are no labels of people" not in titles
+
+
 def test_labels_that_somebody_picked_correct_nothing(tmp_path: Path):
     picked = {
         name: {"beta": cells["beta"]} if name.startswith("person/") else cells

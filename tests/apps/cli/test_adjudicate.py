@@ -127,6 +127,22 @@ def test_labels_can_live_in_another_database(study: Path, tmp_path: Path):
     assert run("adjudicate", "estimate", study, "d", "--labels-url", url).code == 0
 
 
+@pytest.mark.parametrize("below", ["", "more"])
+def test_sheets_are_not_written_to_a_file(study: Path, below: str):
+    assert run("adjudicate", "plan", study, *BETWEEN, "--draw", "d").code == 0
+    target = study / "study.toml" / below
+    done = run("adjudicate", "sheet", study, "d", "--annotator", "ada", "--out", target)
+    assert done.code == 2
+    assert "expected a directory for sheets" in done.err
+
+
+def test_an_annotator_has_a_name_that_a_scorer_id_can_hold(study: Path):
+    assert run("adjudicate", "plan", study, *BETWEEN, "--draw", "d").code == 0
+    done = run("adjudicate", "sheet", study, "d", "--annotator", "a[1]", "--out", study / "out")
+    assert done.code == 2
+    assert "without slashes or brackets" in done.err
+
+
 def test_conflicts_go_to_a_third_person(study: Path):
     out = labelled(study)
     fill(out / "d-bob.csv", lambda _: {"label": "CORRECT"})
@@ -200,6 +216,12 @@ def test_without_its_package_xlsx_is_refused_with_what_installs_it(
         (("plan", "STUDY", "--task", "taste"), "no labelling task is called 'taste'"),
         (("plan", "STUDY", "--design", "best"), "`design` must be one of"),
         (("plan", "STUDY", "--design", "simple"), "needs a number of labels"),
+        (("plan", "STUDY", "--between", "judge/one,judge/one"), "'judge/one' is named twice"),
+        (("plan", "STUDY", "--between", "judge/one"), "got judge/one; name more judges"),
+        (
+            ("plan", "STUDY", "--between", "judge/one,judge/two", "--labels", "9999"),
+            "got `total` 9999 labels; ask for fewer",
+        ),
         (("plan", "STUDY", "--strata", "colour"), "strata can be made of"),
         (("plan", "STUDY", "--between", "judge/one,judge/two", "--draw", "../x"), "a draw's name"),
         (("sheet", "STUDY", "none", "--annotator", "a", "--out", "x"), "has no draw 'none'"),

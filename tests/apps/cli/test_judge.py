@@ -127,6 +127,9 @@ def test_a_plan_is_told_and_nothing_is_asked(judged: Judged):
         (("--votes", 3, "--temperature", 0), "are one vote asked 3 times"),
         (("--arm", "verified", "--dry-run"), "holds no verdicts of it"),
         (("--system", "nobody", "--dry-run"), "there is no system 'nobody'"),
+        (("--name", "a[1]", "--dry-run"), "must hold no brackets"),
+        (("--name", "two\nlines", "--dry-run"), "must hold no brackets, line ends"),
+        (("--task", "pairwise", "--system", "alpha", "--dry-run"), "no item has two in scope"),
         (("--max-cost", 1, "--dry-run"), "needs the price of every model"),
     ],
 )

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from finassay.apps.cli.app import app
+from finassay.apps.cli.judges import candidates_of
 from finassay.errors import MissingVerdictsError, UnknownNameError, UsageError
 from finassay.reports.schemas import schema_object
 from finassay.reports.workflow import AuditSettings, audit_study
@@ -87,8 +88,11 @@ def test_a_candidate_can_be_declared(study: Path, tmp_path: Path):
 @pytest.mark.parametrize(
     ("options", "kind", "said"),
     [
-        (("--judge", "judge/nobody"), UnknownNameError, "no verdicts of 'judge/nobody'"),
-        (("--human", "person/nobody"), UnknownNameError, "no verdicts of 'person/nobody'"),
+        (("--judge", "judge/nobody"), UnknownNameError, "no verdicts of a judge 'judge/nobody'"),
+        (("--human", "person/nobody"), UnknownNameError, "of a person 'person/nobody'"),
+        (("--judge", "person/a"), UnknownNameError, "no verdicts of a judge 'person/a'"),
+        (("--human", ","), UsageError, "--human takes ids of people"),
+        (("--least", "9"), UsageError, "`least` must be at most 3, the number of people"),
         (("--own-answers", "nothing"), UnknownNameError, "no verdicts of 'nothing'"),
         (("--candidate", "other"), UsageError, "takes JUDGE=SYSTEM"),
         (("--consensus", "loudest"), UsageError, "--consensus must be one of"),
@@ -103,6 +107,18 @@ def test_what_cannot_be_used_is_refused(
     done = run(study, *options)
     assert isinstance(done.exception, kind)
     assert said in str(done.exception)
+
+
+def test_of_several_equals_signs_the_one_before_a_system_counts():
+    assert candidates_of(["judge/=x==2"], ["=2"]) == {"judge/=x": "=2"}
+    assert candidates_of(["a=b=c"], ["b=c"]) == {"a": "b=c"}
+    assert candidates_of(["a=b"], []) == {"a": "b"}
+
+
+def test_people_who_settle_nothing_are_not_called_absent(study: Path):
+    done = run(study, "--consensus", "unanimous", "--judge", "judge/other", "--least", "3")
+    assert done.exit_code == 0
+    assert "has a label of people" not in done.output
 
 
 def test_a_study_without_judges_is_refused(tmp_path: Path):

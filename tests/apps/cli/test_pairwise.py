@@ -130,3 +130,23 @@ def test_a_bad_line_of_a_file_is_named(tmp_path: Path):
     done = run("agree", "--pairwise", path)
     assert done.code == 3
     assert "pairs.jsonl:1" in done.err
+
+
+def test_a_folder_is_no_file_of_judgments(tmp_path: Path):
+    done = run("agree", "--pairwise", tmp_path)
+    assert done.code == 3
+    assert "expected a file of pairwise judgments, got a directory" in done.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--pairwise", "FILE", "--by", "system"),
+        ("STUDY", "--raters", "exact,includes", "--judge", "judge/x"),
+        ("STUDY", "--pairwise-against", "person/a", "--given", "exact"),
+    ],
+)
+def test_an_option_that_does_nothing_is_refused(words: tuple[str, ...], study: Path, file: Path):
+    done = run("agree", *({"STUDY": study, "FILE": file}.get(word, word) for word in words))
+    assert done.code == 2
+    assert f"the option {words[-2]} does nothing" in done.err

@@ -165,10 +165,16 @@ def plan_draw(
             disputes.
     """
     fewest = 1 if settings.task.unit == "item" else 2
+    twice = {name for name in population.scorers if population.scorers.count(name) > 1}
+    if twice:
+        raise UsageError(
+            f"{min(twice)!r} is named twice, and nothing disputes itself; name it once"
+        )
     if settings.design == "disputes" and len(population.scorers) < fewest:
         raise UsageError(
-            f"disputes need at least {fewest} scorers, got {population.scorers!r}; name "
-            f"more judges or rules, or choose another design"
+            f"disputes need at least {fewest} scorers, got "
+            f"{', '.join(population.scorers) or 'none'}; name more judges or rules (--between), or "
+            f"choose another design"
         )
     labels = [_stratum(unit, settings) for unit in population.units]
     sizes = stratum_sizes(labels)
@@ -215,7 +221,9 @@ def _allocated(
     if settings.design == "simple":
         total = settings.labels or 0
         if total > sizes[WHOLE]:
-            raise UsageError(f"there are {sizes[WHOLE]} units, got {total!r} labels to spend")
+            raise UsageError(
+                f"there are {sizes[WHOLE]} units, got {total!r} labels to spend; ask for fewer"
+            )
         return (Stratum(name=WHOLE, size=sizes[WHOLE], take=total),)
     if settings.labels is None:
         return tuple(

@@ -21,7 +21,7 @@ from finassay.analyses.judges.from_study import judge_inputs
 from finassay.analyses.judges.identity import identities, is_pairwise
 from finassay.analyses.judges.inputs import JudgeInputs, JudgePlan
 from finassay.analyses.judges.reliability import judge_reliability
-from finassay.analyses.judges.results_compare import FindingKind, Judges
+from finassay.analyses.judges.results_compare import FindingKind, JudgeFinding, Judges
 from finassay.analyses.kernels.designs import Stratum, stratum_sizes
 from finassay.analyses.kernels.judge_tables import CORRECT, MISSING
 from finassay.analyses.label_budget import next_labels
@@ -189,8 +189,13 @@ def _stratum(*, judge: float | None, rule: bool | None) -> str:
 
 
 def _census(sample: LabelSample | None) -> FewLabels | None:
-    """Return scores where every answer was labelled, so that the labels are the whole."""
+    """Return scores where every answer was labelled, so that the labels are the whole.
+
+    None as well where people disagree on all of them.
+    """
     if sample is None or sample.is_convenience:
+        return None
+    if all(unit.label is None for unit in sample.units):
         return None
     return estimate_few_labels(sample, FewLabelSettings())
 
@@ -216,7 +221,7 @@ def _findings(judges: Judges) -> tuple[Finding, ...]:
     return tuple(
         Finding(
             severity=one.severity,
-            title=_TITLES[one.kind].format(judge=one.scorer_id or "a judge"),
+            title=_title(one),
             evidence=one.text,
             advice=_ADVICE[one.kind],
             link="judges",
@@ -224,6 +229,12 @@ def _findings(judges: Judges) -> tuple[Finding, ...]:
         for one in judges.findings
         if one.kind not in _SHOWN_ELSEWHERE
     )
+
+
+def _title(one: JudgeFinding) -> str:
+    if one.kind == "not_calibrated" and one.scorer_id:
+        return f"{one.scorer_id} is not calibrated: people settled no reply that it judged"
+    return _TITLES[one.kind].format(judge=one.scorer_id or "a judge")
 
 
 _TITLES: Mapping[FindingKind, str] = {

@@ -91,7 +91,7 @@ def _of_people(
         yield _finding("not_calibrated", "high", "", text)
     elif consensus.n_settled < FEW:
         text = (
-            f"people settled {plural(consensus.n_settled, *REPLIES)} alone, which says little of "
+            f"people settled only {plural(consensus.n_settled, *REPLIES)}, which says little of "
             f"any judge"
         )
         yield _finding("few_labels", "medium", "", text)

@@ -85,7 +85,7 @@ def _chosen(outside: OutsideVerdicts, names: Sequence[str], prefix: str) -> list
     for name in names:
         if name not in known:
             raise UnknownNameError(
-                f"no verdicts of {name!r} in this study; expected one of: "
+                f"there are no verdicts of a {prefix.rstrip('/')} {name!r}; expected one of: "
                 f"{', '.join(known) or f'none, no id begins with {prefix}'}"
             )
     return list(dict.fromkeys(names)) or known

@@ -30,7 +30,7 @@ from finassay.analyses.judges.variants import comparisons
 from finassay.analyses.kernels.judge_tables import CORRECT, INCORRECT, MISSING
 from finassay.analyses.raters import Plan, agree
 from finassay.analyses.results_raters import Agreement
-from finassay.errors import MissingVerdictsError
+from finassay.errors import MissingVerdictsError, UsageError
 from finassay.marking.consensus import CONSENSUS, NO_LABEL
 
 METHOD = (
@@ -58,7 +58,7 @@ def judge_reliability(inputs: JudgeInputs, plan: JudgePlan) -> Judges:
 
     Raises:
         MissingVerdictsError: there is no judge.
-        UsageError: an unknown stratum.
+        UsageError: an unknown stratum, or a consensus of more labels than there are people.
         UnknownNameError: a declared candidate is not there.
     """
     names = [name for name in inputs.judges if not is_pairwise(name)]
@@ -66,6 +66,12 @@ def judge_reliability(inputs: JudgeInputs, plan: JudgePlan) -> Judges:
         raise MissingVerdictsError(
             "there are no verdicts of a judge (a scorer id that begins with judge/); import a "
             "table of judge verdicts first"
+        )
+    least, people = plan.consensus.least or 0, list(inputs.people)
+    if people and least > len(people):
+        raise UsageError(
+            f"`least` must be at most {len(people)}, the number of people here "
+            f"({', '.join(people)}), got {least!r}; no reply could ever be settled"
         )
     judges = identities(
         names, systems=inputs.systems, specs=inputs.specs, declared=inputs.candidates

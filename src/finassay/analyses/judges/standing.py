@@ -28,7 +28,7 @@ def calibration_rule(bound: float) -> CalibrationRule:
 def standing_of(agreement: JudgeAgreement | None, bound: float) -> tuple[Standing, str]:
     """Return the standing of a judge and why."""
     if agreement is None or not agreement.n:
-        return "not_calibrated", "no reply that it judged has a label of people beside it"
+        return "not_calibrated", "people settled no reply that it judged"
     kappa = agreement.primary.kappa
     told = f"kappa {told_figure(kappa)} over {plural(agreement.n, 'reply', 'replies')}"
     if kappa.value is None or kappa.low is None or kappa.high is None:

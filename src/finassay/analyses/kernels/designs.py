@@ -128,7 +128,9 @@ def allocate(
             f"fewer strata whole, or merge strata"
         )
     if total > sum(sizes.values()):
-        raise UsageError(f"there are {sum(sizes.values())} units, got `total` {total!r}")
+        raise UsageError(
+            f"there are {sum(sizes.values())} units, got `total` {total!r} labels; ask for fewer"
+        )
     for name in _one_by_one(sizes, take, weights, spare):
         take[name] += 1
     return tuple(Stratum(name=name, size=sizes[name], take=take[name]) for name in sizes)

@@ -205,7 +205,12 @@ def agree(
     `--pairwise-against` the study's comparisons, and graded scorers of which the higher value wins,
     stand beside the answers that people call correct and incorrect.
     """
-    from finassay.apps.cli.pairwise import agree_beside_people, agree_in_file, pair_plan
+    from finassay.apps.cli.pairwise import (
+        agree_beside_people,
+        agree_in_file,
+        pair_plan,
+        refuse_idle,
+    )
 
     modes = [study is not None and raters, pairwise, study is not None and pairwise_against]
     if sum(bool(mode) for mode in modes) != 1 or (pairwise and study is not None):
@@ -213,6 +218,11 @@ def agree(
             "`agree` takes STUDY --raters ID,ID or STUDY --pairwise-against ID, or --pairwise FILE "
             "without a study; give one of the three"
         )
+    against = {"--judge": judge, "--baseline": baseline, "--candidate": candidate}
+    refuse_idle(
+        "--pairwise" if pairwise else "--raters" if raters else "--pairwise-against",
+        {**against, "--with-own": with_own, "--by": by, "--cluster": cluster, "--given": given},
+    )
     if pairwise is not None:
         agree_in_file(pairwise, encoding=encoding, level=level, json=json)
     elif study is not None and pairwise_against:

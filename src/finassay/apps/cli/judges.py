@@ -14,6 +14,8 @@ from finassay.apps.cli.options import JsonTarget, StudyPath, optional_scorer_id,
 from finassay.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from finassay.analyses.kernels.judge_tables import Treatment
     from finassay.marking.consensus import Consensus
 
@@ -128,6 +130,8 @@ def judges(
     snapshot = opened.snapshot()
     view = view_study(snapshot)
     people = [scorer_id(name) for name in split_ids(human or "")]
+    if human is not None and not people:
+        raise UsageError(f"--human takes ids of people, as person/a,person/b; got {human!r}")
     inputs = judge_inputs(
         snapshot,
         view,
@@ -135,7 +139,7 @@ def judges(
         judges=[scorer_id(name) for name in judge or ()],
         rule=optional_scorer_id(rule),
         own_answers=optional_scorer_id(own_answers),
-        candidates=candidates_of(candidate or []),
+        candidates=candidates_of(candidate or [], [one.name for one in view.systems]),
     )
     plan = JudgePlan(
         policy=unscored_policy(unscored) or view.unscored,
@@ -159,18 +163,24 @@ def judges(
         )
 
 
-def candidates_of(pairs: list[str]) -> dict[str, str]:
+def candidates_of(pairs: Sequence[str], systems: Collection[str] = ()) -> dict[str, str]:
     """Return the judged system of each judge from texts such as "gpt-4o=gpt-4o (free)".
+
+    Args:
+        pairs: the texts.
+        systems: names of judged systems: of several equals signs the one before such a name counts.
 
     Raises:
         UsageError: a text has no equals sign, or nothing beside it.
     """
     found = {}
     for text in pairs:
-        name, equals, system = text.partition("=")
-        if not (equals and name.strip() and system.strip()):
+        cuts = [at for at, mark in enumerate(text) if mark == "="]
+        at = next((at for at in cuts if text[at + 1 :].strip() in systems), cuts[0] if cuts else 0)
+        name, system = text[:at].strip(), text[at + 1 :].strip()
+        if not (name and system):
             raise UsageError(f"--candidate takes JUDGE=SYSTEM, as gpt-4o=gpt-4o-free; got {text!r}")
-        found[name.strip()] = system.strip()
+        found[name] = system
     return found
 
 

@@ -8,15 +8,41 @@ from typing import TYPE_CHECKING
 from finassay.apps.cli import show
 from finassay.apps.cli.lists import split_ids
 from finassay.apps.cli.options import scorer_id
-from finassay.errors import UsageError
+from finassay.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from finassay.analyses.kernels.judge_tables import Treatment
     from finassay.analyses.pairwise.people_inputs import PairPlan
     from finassay.analyses.pairwise.results import DecisionRule
     from finassay.analyses.rank_sets import Resampling
+
+
+_USED: dict[str, set[str]] = {
+    "--raters": {"--by", "--cluster", "--given"},
+    "--pairwise": set(),
+    "--pairwise-against": {
+        *("--by", "--cluster", "--judge", "--baseline", "--candidate", "--with-own")
+    },
+}
+
+
+def refuse_idle(way: str, given: Mapping[str, object]) -> None:
+    """Check that every option that was given does something.
+
+    Args:
+        way: the option that says what is compared.
+        given: values of the options that not every way uses.
+
+    Raises:
+        UsageError: one of them does nothing.
+    """
+    idle = [name for name, value in given.items() if value and name not in _USED[way]]
+    if idle:
+        raise UsageError(
+            f"with {way} the option {idle[0]} does nothing, got {given[idle[0]]!r}; leave it out"
+        )
 
 
 def agree_in_file(path: Path, *, encoding: str, level: float, json: str | None) -> None:
@@ -25,6 +51,10 @@ def agree_in_file(path: Path, *, encoding: str, level: float, json: str | None) 
     Raises:
         InputError: the file cannot be read.
     """
+    if path.is_dir():
+        raise InputError(
+            f"{path}: expected a file of pairwise judgments, got a directory; name one"
+        )
     from finassay.analyses.pairwise.report import pairwise_report
     from finassay.reports.plain import joined_lines
     from finassay.reports.tables_pairwise import tables
@@ -58,13 +88,14 @@ def agree_beside_people(
     from finassay.study import Study
 
     snapshot = Study.open(study).snapshot()
+    view = view_study(snapshot)
     inputs = pair_inputs(
         snapshot,
-        view_study(snapshot),
+        view,
         against=[scorer_id(name) for name in split_ids(against)],
         judges=[scorer_id(name) for name in judges],
         baselines=[scorer_id(name) for name in baselines],
-        candidates=candidates_of(list(candidates)),
+        candidates=candidates_of(candidates, [one.name for one in view.systems]),
     )
     found = pairwise_people(inputs, plan)
     show.result("agree-pairwise-people", found, json, joined_lines(tables(found)))

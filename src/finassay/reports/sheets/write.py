@@ -160,8 +160,9 @@ def _hands(
     open_units = conflicts_of(draw, current, assigned)
     if not open_units and not any((name, "resolution") in assigned for name in annotators):
         raise UsageError(
-            f"draw {draw.name!r} has no conflicts to settle; import the labels of two people or "
-            f"more first, and see `finassay adjudicate status`"
+            f"draw {draw.name!r} has no conflicts to settle; import the labels of all who were "
+            f"given a sheet first (until then a unit on which they differ is open), and see "
+            f"`finassay adjudicate status`"
         )
     own = {(one.answer.annotator, one.answer.unit_id) for one in current}
     hands = {}
@@ -198,9 +199,13 @@ def sheet_csv(sheet: Sheet) -> str:
 
 
 def _write(sheet: Sheet, folder: Path, formats: Sequence[SheetFormat]) -> tuple[str, ...]:
-    folder.mkdir(parents=True, exist_ok=True)
-    if not folder.is_dir():
-        raise UsageError(f"expected a directory for sheets, got {str(folder)!r}; name another")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise UsageError(
+            f"expected a directory for sheets, got {str(folder)!r}, which is a file or lies below "
+            f"one; name another"
+        ) from None
     stem = f"{sheet.draw}-{_file_part(sheet.annotator)}"
     stem += "-conflicts" if sheet.role == "resolution" else ""
     files = []

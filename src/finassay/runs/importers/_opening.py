@@ -134,9 +134,10 @@ def encoding_error(path: Path, encoding: str, cause: UnicodeError) -> EncodingEr
     offset, offending = _first_undecodable(path, encoding)
     where = f"byte {offset}" if offset is not None else "an unknown byte"
     shown = offending.hex(" ") if offending else str(cause)
+    tries = [name for name in ("cp1252", "utf-16") if name != encoding.lower()]
     return EncodingError(
         f"{path}: {where} ({shown}) is not text in {encoding}; if the file comes from Windows or "
-        f"Excel, try `--encoding cp1252` (or utf-16)"
+        f"Excel, try `--encoding {tries[0]}`{' (or utf-16)' if len(tries) > 1 else ''}"
     )
 
 

@@ -63,10 +63,11 @@ def require_annotators(annotators: Sequence[str]) -> None:
     if not annotators:
         raise UsageError("somebody must label, got no annotator; name at least one")
     for name in annotators:
-        if not name.strip() or name != name.strip() or "/" in name or not name.isprintable():
+        is_told = name.isprintable() and not any(mark in "/[]" for mark in name)
+        if not name.strip() or name != name.strip() or not is_told:
             raise UsageError(
-                f"an annotator's name must be printable, without slashes and without spaces at "
-                f"its ends, got {name!r}; choose another"
+                f"an annotator's name must be printable, without slashes or brackets and without "
+                f"spaces at its ends, got {name!r}; choose another"
             )
     if len(set(annotators)) != len(annotators):
         raise UsageError(f"annotators must have different names, got {tuple(annotators)!r}")
