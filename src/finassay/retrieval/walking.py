@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from finassay.errors import InputError
+from finassay.retrieval.holding import LOCK
 from finassay.retrieval.records import Problem
+from finassay.retrieval.storage import GENERATIONS
 
 
 class Found(NamedTuple):
@@ -27,7 +29,7 @@ class Found(NamedTuple):
 
 
 def files_below(paths: Iterable[Path]) -> Iterator[Found | Problem]:
-    """Yield the files in order of names; hidden ones in folders are left out.
+    """Yield the files in order of names; hidden ones and indexes in folders are left out.
 
     Links are followed, but into no folder twice.
 
@@ -74,6 +76,9 @@ def _in_folder(root: Path, below: str, seen: set[tuple[int, int]]) -> Iterator[F
             )
             continue
         seen.add((told.st_dev, told.st_ino))
+        # An index may lie among its documents; its files are none of them.
+        if prefix and {LOCK, GENERATIONS} <= {entry.name for entry in entries}:
+            continue
         inner = []
         for entry in entries:
             if entry.name.startswith("."):
