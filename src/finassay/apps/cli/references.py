@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from finassay.apps.cli import show
-from finassay.apps.cli.options import JsonTarget
+from finassay.apps.cli.options import Encoding, JsonTarget
 
 app = typer.Typer(help="Audit the references of a benchmark.", no_args_is_help=True)
 
@@ -37,6 +37,7 @@ def audit(
         str,
         typer.Option(metavar="COLUMN", help="The source to take as right where others differ."),
     ] = "",
+    encoding: Encoding = "utf-8",
     json: JsonTarget = None,
 ) -> None:
     """Find references that contradict themselves or each other.
@@ -56,6 +57,6 @@ def audit(
     if path.is_dir():
         found = audit_study_references(Study.open(path).snapshot())
     else:
-        items = read_references(path, sources=source or (), trusted=trusted)
+        items = read_references(path, sources=source or (), trusted=trusted, encoding=encoding)
         found = audit_references(items, trusted=trusted)
     show.result("references-audit", found, json, joined_lines(tables(found)))

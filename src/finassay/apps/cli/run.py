@@ -10,7 +10,7 @@ import typer
 
 from finassay.apps.cli import show
 from finassay.apps.cli.options import JsonTarget
-from finassay.apps.cli.rag import Mode, PassageCount
+from finassay.apps.cli.rag import Mode
 from finassay.errors import RunError, UsageError
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ OpenBook = Annotated[
         metavar="INDEX", help="Find the passages in this index; the items' own are not shown."
     ),
 ]
+ShownPassages = Annotated[int, typer.Option("--k", help="Passages that are found.", min=1, max=100)]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the plan; ask nothing.")]
 MaxCost = Annotated[
     float | None, typer.Option(metavar="USD", help="Never spend more in this command.", min=0)
@@ -133,7 +134,7 @@ def run(
     shots_from: ShotsFrom = None,
     shots_seed: ShotsSeed = 0,
     open_book: OpenBook = None,
-    k: PassageCount = 5,
+    k: ShownPassages = 5,
     mode: Mode = "hybrid",
     dry_run: DryRun = False,
     max_cost: MaxCost = None,
