@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from finassay.errors import InputError
+from finassay.retrieval.embedding import WORK
 from finassay.retrieval.holding import LOCK
 from finassay.retrieval.records import Problem
 from finassay.retrieval.storage import GENERATIONS
@@ -77,7 +78,8 @@ def _in_folder(root: Path, below: str, seen: set[tuple[int, int]]) -> Iterator[F
             continue
         seen.add((told.st_dev, told.st_ino))
         # An index may lie among its documents; its files are none of them.
-        if prefix and {LOCK, GENERATIONS} <= {entry.name for entry in entries}:
+        names = {entry.name for entry in entries}
+        if prefix and LOCK in names and not names.isdisjoint({GENERATIONS, WORK}):
             continue
         inner = []
         for entry in entries:

@@ -215,3 +215,11 @@ def test_a_source_that_is_named_twice_counts_once_and_an_encoding_can_be_declare
     table.write_text("id,answer\n1,£5\n", encoding="cp1252")
     (item,) = read_references(table, sources=["answer", "answer"], encoding="cp1252")
     assert item.turns[0].references == (("answer", "£5"),)
+
+
+@pytest.mark.parametrize("option", ["--source=answer", "--trusted=answer", "--encoding=cp1252"])
+def test_an_option_of_tables_is_refused_with_a_study(tmp_path: Path, option: str):
+    Study.create(tmp_path / "study", name="references")
+    ran = run("references", "audit", tmp_path / "study", option)
+    assert ran.code == 2
+    assert "leave them out" in ran.err

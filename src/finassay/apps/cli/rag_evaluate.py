@@ -98,6 +98,10 @@ def _items(study: Path | None, file: Path | None, encoding: str) -> list[Item]:
             "name either a study or, with --from, a table of items; got "
             f"{'neither' if study is None else 'both'}"
         )
+    if file is None and encoding != "utf-8":
+        raise UsageError(
+            "--encoding is of the table named by --from; a study has one: leave it out"
+        )
     if file is not None:
         from finassay.runs.importers.items_alone import read_items
 

@@ -9,6 +9,7 @@ import typer
 
 from finassay.apps.cli import show
 from finassay.apps.cli.options import Encoding, JsonTarget
+from finassay.errors import UsageError
 
 app = typer.Typer(help="Audit the references of a benchmark.", no_args_is_help=True)
 
@@ -55,6 +56,11 @@ def audit(
     from finassay.study import Study
 
     if path.is_dir():
+        if source or trusted or encoding != "utf-8":
+            raise UsageError(
+                f"--source, --trusted and --encoding are of a table, and {str(path)!r} is a "
+                f"directory; a study says itself what its references are: leave them out"
+            )
         found = audit_study_references(Study.open(path).snapshot())
     else:
         items = read_references(path, sources=source or (), trusted=trusted, encoding=encoding)

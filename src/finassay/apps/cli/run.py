@@ -264,6 +264,11 @@ def _passages(index: Path | None, k: int, mode: str) -> RetrievedPassages | None
     from finassay.retrieval import Index
 
     if index is None:
+        if (k, mode) != (5, "hybrid"):
+            raise UsageError(
+                f"--k and --mode say how an index is searched, and none is named; got --k {k} "
+                f"--mode {mode}: name one with --open-book INDEX, or leave them out"
+            )
         return None
     return RetrievedPassages(index=Index.open(index), k=k, search=search_settings(mode))
 
