@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cli_runs import run
 from finassay.errors import StudyError, UsageError
 from finassay.integrations.open_book import RetrievedPassages, found_for, run_open_book
 from finassay.records import Item
@@ -176,3 +177,12 @@ def test_passages_of_another_source_are_refused(study: Study):
 def test_a_number_of_passages_that_no_prompt_holds_is_refused(k: int):
     with pytest.raises(UsageError, match=f"must be 1 to 100 passages, got {k}"):
         passages(k=k)
+
+
+@pytest.mark.parametrize("option", [("--k", "3"), ("--mode", "lexical")])
+def test_how_to_search_is_refused_where_no_index_is_named(
+    tmp_path: Path, option: tuple[str, str]
+) -> None:
+    ran = run("run", "x.csv", "--study", tmp_path / "s", "--model", "finassay/constant", *option)
+    assert ran.code == 2
+    assert "name one with --open-book INDEX" in ran.err

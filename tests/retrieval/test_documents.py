@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from finassay.errors import InputError, MissingExtraError
-from finassay.retrieval import Limits, Loaded, load_documents
+from finassay.retrieval import IndexSettings, Limits, Loaded, load_documents
+from finassay.retrieval.from_files import build_index
 
 CLAUSE = "30. (1) The listed entity shall disclose within 24 hours."
 
@@ -189,3 +190,11 @@ def test_without_the_package_the_extra_is_named(
     monkeypatch.delitem(sys.modules, "lxml.etree", raising=False)
     with pytest.raises(MissingExtraError, match=r"reading HTML needs.*finassay\[documents\]"):
         load(tmp_path, {"x.html": "<p>x"})
+
+
+def test_an_index_among_the_documents_is_none_of_them(tmp_path: Path) -> None:
+    loaded = load(tmp_path, {"good.txt": CLAUSE, "lock/other.txt": CLAUSE + " Twice."})
+    build_index(tmp_path / "ix", [tmp_path], settings=IndexSettings(embedder="none"))
+    again = load_documents([tmp_path])
+    assert again == loaded
+    assert not again.problems

@@ -177,8 +177,8 @@ def refuse_stale(path: Path, built: Mapping[str, object], asked: Mapping[str, ob
         told = "; ".join(f"{key} {built.get(key)!r}, not {asked.get(key)!r}" for key in changed)
         raise StaleIndexError(
             f"the index at {path} was built with {told}; searching or adding would mix what cannot "
-            f"be compared: rebuild it with the new settings, use those it has, or build another in "
-            f"a directory of its own"
+            f"be compared: rebuild it with the new settings (`--anew`), use those it has, or build "
+            f"another in a directory of its own"
         )
 
 

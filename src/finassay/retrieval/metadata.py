@@ -181,7 +181,10 @@ def _rows(path: Path) -> Sequence[Mapping[str, str]]:
     try:
         text, _ = decoded(path.read_bytes(), where=str(path))
     except OSError as error:
-        raise InputError(f"{path}: this side table cannot be opened: {error}") from error
+        raise InputError(
+            f"{path}: this side table cannot be opened: {error.strerror or error}; name a CSV or "
+            f"JSON file that can be read"
+        ) from error
     if path.suffix.lower() == ".json":
         return _json_rows(text, path)
     try:

@@ -9,8 +9,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from finassay.errors import InputError
+from finassay.retrieval.embedding import WORK
+from finassay.retrieval.holding import LOCK
 from finassay.retrieval.records import Problem
+<<<<<<< HEAD
 from finassay.retrieval.storage import GENERATIONS, MANIFEST
+=======
+from finassay.retrieval.storage import GENERATIONS
+>>>>>>> r2
 
 
 class Found(NamedTuple):
@@ -28,7 +34,11 @@ class Found(NamedTuple):
 
 
 def files_below(paths: Iterable[Path]) -> Iterator[Found | Problem]:
+<<<<<<< HEAD
     """Yield the files in order of names; hidden ones in folders, and indexes, are left out.
+=======
+    """Yield the files in order of names; hidden ones and indexes in folders are left out.
+>>>>>>> r2
 
     Links are followed, but into no folder twice.
 
@@ -75,6 +85,10 @@ def _in_folder(root: Path, below: str, seen: set[tuple[int, int]]) -> Iterator[F
             )
             continue
         seen.add((told.st_dev, told.st_ino))
+        # An index may lie among its documents; its files are none of them.
+        names = {entry.name for entry in entries}
+        if prefix and LOCK in names and not names.isdisjoint({GENERATIONS, WORK}):
+            continue
         inner = []
         for entry in entries:
             if entry.name.startswith("."):

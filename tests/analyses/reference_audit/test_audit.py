@@ -16,7 +16,7 @@ from finassay.analyses.reference_audit.inputs import (
 from finassay.analyses.reference_audit.results import KINDS, ReferenceAudit
 from finassay.analyses.reference_audit.study import audit_study_references
 from finassay.analyses.results import to_jsonable
-from finassay.errors import MappingError, UsageError
+from finassay.errors import BadRowsError, MappingError, UsageError
 from finassay.records import Erratum, Item, Prediction, SystemSpec
 from finassay.reports.schemas import schema_object
 from finassay.reports.tables_references import tables
@@ -200,3 +200,26 @@ def test_a_study_is_audited_against_alternatives_errata_and_what_systems_agree_o
 def test_a_study_goes_through_the_same_command(study: Study):
     ran = run("references", "audit", study.root, "--json", "-")
     assert (ran.code, ran.json["n_items"]) == (0, 4)
+
+
+@pytest.mark.parametrize("line", ["[1, 2]", "{bad", '{"answer": ' + "[" * 9000])
+def test_a_row_that_cannot_be_read_is_told_and_nothing_is_audited(tmp_path: Path, line: str):
+    table = tmp_path / "t.jsonl"
+    table.write_text(f'{{"id": "1", "answer": "2 + 2 = 4"}}\r\n\r\n{line}\n', encoding="utf-8-sig")
+    with pytest.raises(BadRowsError, match=r"(?s)1 row cannot be used.*t\.jsonl:3.*take them out"):
+        read_references(table)
+
+
+def test_a_source_that_is_named_twice_counts_once_and_an_encoding_can_be_declared(tmp_path: Path):
+    table = tmp_path / "t.csv"
+    table.write_text("id,answer\n1,£5\n", encoding="cp1252")
+    (item,) = read_references(table, sources=["answer", "answer"], encoding="cp1252")
+    assert item.turns[0].references == (("answer", "£5"),)
+
+
+@pytest.mark.parametrize("option", ["--source=answer", "--trusted=answer", "--encoding=cp1252"])
+def test_an_option_of_tables_is_refused_with_a_study(tmp_path: Path, option: str):
+    Study.create(tmp_path / "study", name="references")
+    ran = run("references", "audit", tmp_path / "study", option)
+    assert ran.code == 2
+    assert "leave them out" in ran.err

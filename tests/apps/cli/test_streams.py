@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from finassay.apps.cli.show import harmless, write_json
+from finassay.errors import UsageError
 
 FINASSAY = [sys.executable, "-m", "finassay"]
 C_LOCALE = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -59,3 +60,9 @@ def test_a_link_is_followed_and_a_pipe_is_written_to(tmp_path: Path):
 )
 def test_what_could_steer_a_terminal_is_shown_as_its_code(text: str, shown: str):
     assert harmless(text) == shown
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_device_that_takes_nothing_more_is_named():
+    with pytest.raises(UsageError, match=r"cannot write '/dev/full': .*; name another file"):
+        write_json({}, "/dev/full")

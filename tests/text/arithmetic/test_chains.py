@@ -177,3 +177,11 @@ def test_time_grows_with_the_length_of_the_text_and_not_faster(unit: str):
     spent(2_000)
     short, long = spent(10_000), spent(40_000)
     assert long < 12 * max(short, 0.01)
+
+
+def test_a_sum_without_end_is_passed_over_in_time_linear_in_its_length():
+    started = time.process_time()
+    (chain,) = chains_in("1+" * 5_000 + "1 = 2")
+    assert time.process_time() - started < 5
+    assert not chain.sides[0].is_whole
+    assert chain.sides[1].is_whole

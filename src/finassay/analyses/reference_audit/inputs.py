@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from finassay.errors import MappingError, UsageError
+from finassay.runs.importers.options import BadRows
 from finassay.runs.importers.sources import read_records
 from finassay.runs.importers.values import as_text
 
@@ -54,7 +55,11 @@ class Columns:
 
 
 def read_references(
-    path: str | os.PathLike[str], *, sources: Sequence[str] = (), trusted: str = ""
+    path: str | os.PathLike[str],
+    *,
+    sources: Sequence[str] = (),
+    trusted: str = "",
+    encoding: str = "utf-8",
 ) -> tuple[ReferenceItem, ...]:
     """Return the items of a CSV, JSONL, JSON or Parquet table of references.
 
@@ -65,15 +70,23 @@ def read_references(
         path: the table.
         sources: columns of references; by default those whose names say so.
         trusted: a source that must be among them.
+        encoding: a Python codec name.
 
     Raises:
         InputError: the file cannot be read.
+        BadRowsError: a row cannot be read; what is not looked at is not found right.
         MappingError: a column that is needed is missing.
         UsageError: the trusted source is none of those that are read.
     """
-    rows = [row.values for batch in read_records(Path(path)) for row in batch.rows]
+    rows: list[Mapping[str, str | list[str] | None]] = []
+    bad = BadRows()
+    for batch in read_records(Path(path), encoding=encoding):
+        rows += [row.values for row in batch.rows]
+        for unusable in batch.bad:
+            bad.add(unusable)
+    bad.refuse(Path(path).name, "nothing was audited; correct them, or take them out of the file")
     names = tuple(dict.fromkeys(name for row in rows for name in row))
-    columns = _columns(names, Path(path).name, sources)
+    columns = _columns(names, Path(path).name, tuple(dict.fromkeys(sources)))
     if trusted and trusted not in columns.sources:
         raise UsageError(
             f"--trusted must be a source, one of {list(columns.sources)}, got {trusted!r}"
@@ -114,7 +127,7 @@ def _columns(names: Sequence[str], file: str, sources: Sequence[str]) -> Columns
     )
 
 
-def _turns(row: dict[str, str | list[str] | None], columns: Columns) -> list[ReferenceTurn]:
+def _turns(row: Mapping[str, str | list[str] | None], columns: Columns) -> list[ReferenceTurn]:
     fields = {name: _parts(row.get(name)) for name in (columns.question, *columns.sources) if name}
     n = max((len(parts) for parts in fields.values()), default=1)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finassay.apps.cli import show
-from finassay.apps.cli.options import JsonTarget
+from finassay.apps.cli.options import Encoding, JsonTarget
 from finassay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def evaluate(
     draws: Draws = 20_000,
     seed: Seed = 0,
     cache: Cache = None,
+    encoding: Encoding = "utf-8",
     json: JsonTarget = None,
 ) -> None:
     """Compare configurations of retrieval on the passages that questions were made from.
@@ -79,7 +80,7 @@ def evaluate(
     settings = EvaluationSettings(overlap=overlap, draws=draws, seed=seed, cache=cache)
     names = [name.strip() for given in configurations or () for name in given.split(",")]
     asked = chosen([name for name in names if name], embedder=embedder)
-    found = _items(study, items)
+    found = _items(study, items, encoding)
     with show.steps("retrieval") as step:
         result = evaluate_retrieval(
             found,
@@ -91,16 +92,20 @@ def evaluate(
     show.result("rag-evaluate", result, json, joined_lines(tables(result)))
 
 
-def _items(study: Path | None, file: Path | None) -> list[Item]:
+def _items(study: Path | None, file: Path | None, encoding: str) -> list[Item]:
     if (study is None) == (file is None):
         raise UsageError(
             "name either a study or, with --from, a table of items; got "
             f"{'neither' if study is None else 'both'}"
         )
+    if file is None and encoding != "utf-8":
+        raise UsageError(
+            "--encoding is of the table named by --from; a study has one: leave it out"
+        )
     if file is not None:
         from finassay.runs.importers.items_alone import read_items
 
-        return read_items(file)
+        return read_items(file, encoding=encoding)
     from finassay.study import Study
 
     assert study is not None

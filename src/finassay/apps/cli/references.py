@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from finassay.apps.cli import show
-from finassay.apps.cli.options import JsonTarget
+from finassay.apps.cli.options import Encoding, JsonTarget
+from finassay.errors import UsageError
 
 app = typer.Typer(help="Audit the references of a benchmark.", no_args_is_help=True)
 
@@ -37,6 +38,7 @@ def audit(
         str,
         typer.Option(metavar="COLUMN", help="The source to take as right where others differ."),
     ] = "",
+    encoding: Encoding = "utf-8",
     json: JsonTarget = None,
 ) -> None:
     """Find references that contradict themselves or each other.
@@ -54,8 +56,13 @@ def audit(
     from finassay.study import Study
 
     if path.is_dir():
+        if source or trusted or encoding != "utf-8":
+            raise UsageError(
+                f"--source, --trusted and --encoding are of a table, and {str(path)!r} is a "
+                f"directory; a study says itself what its references are: leave them out"
+            )
         found = audit_study_references(Study.open(path).snapshot())
     else:
-        items = read_references(path, sources=source or (), trusted=trusted)
+        items = read_references(path, sources=source or (), trusted=trusted, encoding=encoding)
         found = audit_references(items, trusted=trusted)
     show.result("references-audit", found, json, joined_lines(tables(found)))

@@ -77,7 +77,12 @@ def write_json(document: Json, target: str) -> None:
     path = Path(os.path.realpath(target))
     if path.exists() and not path.is_file():
         # A pipe or a device cannot be replaced by a file: it is written to.
-        path.write_text(text, encoding="utf-8")
+        try:
+            path.write_text(text, encoding="utf-8")
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise _unwritten(target, error) from error
         return
     aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
@@ -86,7 +91,11 @@ def write_json(document: Json, target: str) -> None:
     except OSError as error:
         with suppress(OSError):
             aside.unlink(missing_ok=True)
-        raise UsageError(f"cannot write {target!r}: {error.strerror}; name another file") from error
+        raise _unwritten(target, error) from error
+
+
+def _unwritten(target: str, error: OSError) -> UsageError:
+    return UsageError(f"cannot write {target!r}: {error.strerror}; name another file")
 
 
 @contextmanager

@@ -14,7 +14,7 @@ TOLD = ("source", "regulation", "regulation_a", "regulation_b")
 """Columns that say what a passage is of; they become strata."""
 
 
-def read_items(path: Path) -> list[Item]:
+def read_items(path: Path, *, encoding: str = "utf-8") -> list[Item]:
     """Return the items of a table, in order; columns are guessed as `finassay import` does.
 
     Raises:
@@ -22,7 +22,7 @@ def read_items(path: Path) -> list[Item]:
         MappingError: columns are ambiguous, or there is no id or question.
         BadRowsError: a row cannot be used.
     """
-    reader = TableReader(path, "items", ImportOptions(strict=True), None)
+    reader = TableReader(path, "items", ImportOptions(strict=True, encoding=encoding), None)
     reader.require("item_id")
     reader.require("question")
     told = tuple(name for name in reader.columns if name in TOLD)
@@ -30,7 +30,9 @@ def read_items(path: Path) -> list[Item]:
     if told:
         mapping = replace(mapping, strata=tuple(dict.fromkeys((*mapping.strata, *told))))
     items, _ = collected(reader, lambda row, _: item_of(row, mapping))
-    reader.bad.refuse(reader.path.name)
+    reader.bad.refuse(
+        reader.path.name, "no item was read; correct them, or take them out of the file"
+    )
     if not items:
         raise InputError(f"{path}: the table holds no item; name a table with one item a row")
     return list(items.values())

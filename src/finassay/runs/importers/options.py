@@ -119,8 +119,16 @@ class BadRows:
         if len(self.shown) < SHOWN:
             self.shown.append(row)
 
-    def refuse(self, file: str) -> None:
+    def refuse(
+        self,
+        file: str,
+        advice: str = "nothing was imported; correct them, or import without `--strict`",
+    ) -> None:
         """Raise if there are any.
+
+        Args:
+            file: whose rows they are.
+            advice: what was not done, and what to do.
 
         Raises:
             BadRowsError: lists the first ones.
@@ -128,8 +136,7 @@ class BadRows:
         if self.count:
             listed = "\n".join(f"  {row}" for row in self.shown)
             raise BadRowsError(
-                f"{file}: {counted_noun(self.count, 'row')} cannot be used, and nothing of the "
-                f"file was imported:\n{listed}\ncorrect them, or import without `--strict`"
+                f"{file}: {counted_noun(self.count, 'row')} cannot be used:\n{listed}\n{advice}"
             )
 
 

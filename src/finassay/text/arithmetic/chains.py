@@ -235,8 +235,9 @@ def _attempt(tokens: list[Token], at: int, *, first: bool) -> tuple[Read | None,
     """Return the expression from a token on, or where to try again; and whether it is cut off."""
     try:
         read = read_expression(tokens, at)
-    except NotReadError:
-        return None, at + 1, False
+    except NotReadError as error:
+        # What is too long is passed over whole: to read it from each of its tokens takes minutes.
+        return None, at + 1 if error.reached is None else error.reached, False
     if first and read.end < len(tokens):
         # Only what reaches the relation is the side; the rest of the words are its label.
         return None, read.end, False

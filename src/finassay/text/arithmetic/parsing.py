@@ -28,7 +28,15 @@ _STARTS = frozenset({"number", "name", "open", "function", "bar"})
 
 
 class NotReadError(Exception):
-    """No expression stands here."""
+    """No expression stands here.
+
+    Attributes:
+        reached: index of the token up to which one was read that is too long; None otherwise.
+    """
+
+    def __init__(self, reason: str, reached: int | None = None) -> None:
+        super().__init__(reason)
+        self.reached = reached
 
 
 class Read(NamedTuple):
@@ -100,7 +108,7 @@ class _Reader:
     def _count(self) -> None:
         self._signs += 1
         if self._signs > MOST_SIGNS:
-            raise NotReadError("too long")
+            raise NotReadError("too long", self.at)
 
     def _sign(self) -> tuple[str | None, int]:
         """Return the sign that comes next and how many tokens it takes: 0 where none is written."""
