@@ -12,11 +12,7 @@ from finassay.errors import InputError
 from finassay.retrieval.embedding import WORK
 from finassay.retrieval.holding import LOCK
 from finassay.retrieval.records import Problem
-<<<<<<< HEAD
-from finassay.retrieval.storage import GENERATIONS, MANIFEST
-=======
 from finassay.retrieval.storage import GENERATIONS
->>>>>>> r2
 
 
 class Found(NamedTuple):
@@ -34,11 +30,7 @@ class Found(NamedTuple):
 
 
 def files_below(paths: Iterable[Path]) -> Iterator[Found | Problem]:
-<<<<<<< HEAD
-    """Yield the files in order of names; hidden ones in folders, and indexes, are left out.
-=======
     """Yield the files in order of names; hidden ones and indexes in folders are left out.
->>>>>>> r2
 
     Links are followed, but into no folder twice.
 
@@ -101,14 +93,10 @@ def _in_folder(root: Path, below: str, seen: set[tuple[int, int]]) -> Iterator[F
                 yield _unopened(name, error)
                 continue
             if stat.S_ISDIR(mode):
-                inner += [] if _is_index(path) else [(path, name)]
+                inner.append((path, name))
             else:
                 yield _file(path, name, mode, is_named=False)
         folders += reversed(inner)
-
-
-def _is_index(folder: Path) -> bool:
-    return (folder / MANIFEST).is_file() and (folder / GENERATIONS).is_dir()
 
 
 def _file(path: Path, name: str, mode: int, *, is_named: bool) -> Found | Problem:

@@ -10,10 +10,6 @@ import typer
 
 from finassay.apps.cli import show
 from finassay.apps.cli.options import JsonTarget
-<<<<<<< HEAD
-=======
-from finassay.apps.cli.rag import Mode
->>>>>>> r2
 from finassay.errors import RunError, UsageError
 
 if TYPE_CHECKING:
@@ -77,16 +73,13 @@ OpenBook = Annotated[
         metavar="INDEX", help="Find the passages in this index; the items' own are not shown."
     ),
 ]
-<<<<<<< HEAD
 OpenBookCount = Annotated[
-    int | None, typer.Option("--k", help="Passages of the index in each prompt; 5 by default.")
+    int | None,
+    typer.Option("--k", help="Passages of the index in each prompt; 5 by default.", min=1, max=100),
 ]
 OpenBookMode = Annotated[
     str | None, typer.Option("--mode", help="hybrid (the default), dense or lexical (BM25).")
 ]
-=======
-ShownPassages = Annotated[int, typer.Option("--k", help="Passages that are found.", min=1, max=100)]
->>>>>>> r2
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the plan; ask nothing.")]
 MaxCost = Annotated[
     float | None, typer.Option(metavar="USD", help="Never spend more in this command.", min=0)
@@ -146,13 +139,8 @@ def run(
     shots_from: ShotsFrom = None,
     shots_seed: ShotsSeed = 0,
     open_book: OpenBook = None,
-<<<<<<< HEAD
     k: OpenBookCount = None,
     mode: OpenBookMode = None,
-=======
-    k: ShownPassages = 5,
-    mode: Mode = "hybrid",
->>>>>>> r2
     dry_run: DryRun = False,
     max_cost: MaxCost = None,
     max_requests: MaxRequests = None,
@@ -281,16 +269,8 @@ def _passages(index: Path | None, k: int | None, mode: str | None) -> RetrievedP
     from finassay.retrieval import Index
 
     if index is None:
-<<<<<<< HEAD
         if k is not None or mode is not None:
             raise UsageError("--k and --mode are about passages of an index; name one: --open-book")
-=======
-        if (k, mode) != (5, "hybrid"):
-            raise UsageError(
-                f"--k and --mode say how an index is searched, and none is named; got --k {k} "
-                f"--mode {mode}: name one with --open-book INDEX, or leave them out"
-            )
->>>>>>> r2
         return None
     search = search_settings("hybrid" if mode is None else mode)
     return RetrievedPassages(index=Index.open(index), k=5 if k is None else k, search=search)
