@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from finassay.analyses.reference_audit.recompute import recompute
@@ -104,6 +104,8 @@ def test_a_changed_result_is_found_and_a_right_one_never(
     a: int, b: int, sign: str, change: int, frame: str
 ):
     value = {"+": a + b, "-": a - b, "*": a * b}[sign]
+    # Before a word, such a figure is read as a year ("2022 revenue") and left alone.
+    assume(not 1900 <= value + change <= 2100)
     text = frame.format(a, sign, b, value + change)
     assert bool(recompute(text).findings) == bool(change)
 

@@ -23,7 +23,7 @@ from import_tables import answers, table, texts
 SOURCE = Path(finassay.__file__).parent
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 # One command in a message, with the options that follow it up to the closing mark.
-QUOTED = re.compile(r"finassay ((?:study )?[a-z]+)\b([^`\n]*)")
+QUOTED = re.compile(r"finassay ((?:(?:study|adjudicate|rag|references) )?[a-z]+)\b([^`\n]*)")
 
 
 def options_of(command: object, path: str = "") -> Iterator[tuple[str, str]]:

@@ -63,7 +63,7 @@ def test_every_command_that_computes_takes_json():
     }
     # they make, move or print; they compute nothing
     plain = {"finassay study create", "finassay study migrate"}
-    plain |= {"finassay contract new", "finassay contract load"}
+    plain |= {"finassay contract new", "finassay contract load", "finassay adjudicate correct"}
     assert without == plain | {"finassay schema", "finassay version"}
 
 

@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 
 from cli_runs import Ran, run
-from finassay.apps.cli.run import _model_args
+from finassay.apps.cli.run import model_args
 from finassay.errors import UsageError
 from finassay.reports.schemas import schema_object
 from finassay.study import Study
@@ -147,6 +147,6 @@ def test_a_benchmark_that_does_not_exist_is_refused(tmp_path: Path):
 def test_arguments_for_the_provider_are_numbers_truths_or_texts():
     told = ["a=1", "b=-2.5", "c=true", "d=False", "e=1e5", "f=x=y", "g="]
     expected = {"a": 1, "b": -2.5, "c": True, "d": False, "e": "1e5", "f": "x=y", "g": ""}
-    assert _model_args(told) == expected
+    assert model_args(told) == expected
     with pytest.raises(UsageError, match="KEY=VALUE"):
-        _model_args(["=1"])
+        model_args(["=1"])

@@ -270,7 +270,9 @@ def _passages(index: Path | None, k: int | None, mode: str | None) -> RetrievedP
 
     if index is None:
         if k is not None or mode is not None:
-            raise UsageError("--k and --mode are about passages of an index; name one: --open-book")
+            raise UsageError(
+                "--k and --mode are about passages of an index; name one with --open-book INDEX"
+            )
         return None
     search = search_settings("hybrid" if mode is None else mode)
     return RetrievedPassages(index=Index.open(index), k=5 if k is None else k, search=search)
