@@ -75,7 +75,7 @@ OpenBook = Annotated[
 ]
 OpenBookCount = Annotated[
     int | None,
-    typer.Option("--k", help="Passages of the index in each prompt; 5 by default.", min=1, max=100),
+    typer.Option("--k", help="Passages of the index in each prompt, 1 to 100; 5 by default."),
 ]
 OpenBookMode = Annotated[
     str | None, typer.Option("--mode", help="hybrid (the default), dense or lexical (BM25).")
