@@ -118,6 +118,19 @@ def consensus(result: Judges) -> Table | None:
     )
 
 
+_AGREEMENT = rights(
+    "Replies",
+    "Kappa",
+    "F1 CORRECT",
+    "F1 INCORRECT",
+    "Agreement, %",
+    "False positives, %",
+    "False negatives, %",
+    "CORRECT by people, %",
+)
+"""Columns of agreement with people."""
+
+
 def standings(result: Judges) -> Table:
     """Return each judge's agreement with people, and what calibration says of it."""
     gaps = Gaps()
@@ -127,16 +140,7 @@ def standings(result: Judges) -> Table:
         caption=f"Judges beside people, {num.level(result.level)} intervals",
         columns=(
             *lefts("Judge"),
-            *rights(
-                "Replies",
-                "Kappa",
-                "F1 CORRECT",
-                "F1 INCORRECT",
-                "Agreement, %",
-                "False positives, %",
-                "False negatives, %",
-                "CORRECT by people, %",
-            ),
+            *_AGREEMENT,
             *lefts("Calibration"),
         ),
         rows=rows,
@@ -203,16 +207,7 @@ def strata(result: Judges) -> Table | None:
         caption="Judges beside people, by stratum",
         columns=(
             *lefts("Judge", "Stratum"),
-            *rights(
-                "Replies",
-                "Kappa",
-                "F1 CORRECT",
-                "F1 INCORRECT",
-                "Agreement, %",
-                "False positives, %",
-                "False negatives, %",
-                "CORRECT by people, %",
-            ),
+            *_AGREEMENT,
         ),
         rows=rows,
         breaks=tuple(starts),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from finassay.errors import BusyIndexError
+from finassay.study.locking import lock_at_once
 
 LOCK = "lock"
 
@@ -24,7 +24,7 @@ def held(path: Path) -> Iterator[None]:
     """
     handle = os.open(path / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        if not _lock(handle):
+        if not lock_at_once(handle):
             raise BusyIndexError(
                 f"another process is building the index at {path}; wait for it, or stop it and "
                 f"build again: what it embedded is kept"
@@ -32,21 +32,3 @@ def held(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-def _lock(handle: int) -> bool:
-    if sys.platform == "win32":
-        import msvcrt  # noqa: PLC0415 - only there
-
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-    import fcntl  # noqa: PLC0415 - not everywhere
-
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -19,6 +18,7 @@ from typing import get_args, get_type_hints
 
 from finassay.errors import ConflictError, StudyError
 from finassay.records import FINISHES, Finish
+from finassay.study.locking import lock_at_once
 
 JOURNALS = "running"
 """Folder of a study that holds the journals of its runs; empty when none is at work."""
@@ -176,7 +176,7 @@ def _hold(path: Path) -> int:
     """Return an open, locked file at a path; the lock goes when the process does."""
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        if not _lock(handle):
+        if not lock_at_once(handle):
             os.close(handle)
             raise ConflictError(
                 f"another process is asking this system for the study at {path.parent.parent} (it "
@@ -186,24 +186,6 @@ def _hold(path: Path) -> int:
         if path.exists() and os.path.samestat(os.fstat(handle), path.stat()):
             return handle
         os.close(handle)
-
-
-def _lock(handle: int) -> bool:
-    if sys.platform == "win32":
-        import msvcrt  # noqa: PLC0415 - only there
-
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-    import fcntl  # noqa: PLC0415 - not everywhere
-
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _write(handle: int, content: bytes) -> None:
