@@ -16,7 +16,10 @@ from finassay.apps.web.headers import SecurityHeaders
 from finassay.apps.web.pages import about, leaderboard
 from finassay.apps.web.settings import WebSettings
 
-ROUTERS: tuple[APIRouter, ...] = (leaderboard.router, about.router)
+ROUTERS: tuple[APIRouter, ...] = (
+    leaderboard.router,
+    about.router,
+)
 """Routers of pages and of the API, a line each."""
 
 

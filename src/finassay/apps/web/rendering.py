@@ -17,12 +17,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from finassay._version import __version__
-from finassay.apps.web.desk import desk_of
+from finassay.apps.web.desk import Desk, desk_of
 from finassay.apps.web.headers import STATIC_POLICY
 from finassay.apps.web.people import Person, csrf_token, person_of
 from finassay.apps.web.site import BY_PATH, GROUPS, PAGES, Links, Page, Target
+from finassay.errors import StudyError
 from finassay.reports.numbers import clean
-
 
 _TOLD = ("items", "predictions", "verdicts")
 
@@ -79,7 +79,7 @@ def render(
         version=__version__,
         here=BY_PATH.get(request.url.path),
         person=None if desk.settings.is_static else person_of(request),
-        state=_state(desk.snapshot().versions),
+        state=_state(desk),
         policy=STATIC_POLICY,
     )
     text = (
@@ -99,8 +99,13 @@ def render(
     return HTMLResponse(text, status_code=status)
 
 
-def _state(versions: Mapping[str, int]) -> str:
+def _state(desk: Desk) -> str:
     """Return the versions of the tables that the numbers of a page come from."""
+    try:
+        versions = desk.snapshot().versions
+    except StudyError:
+        # The page itself says what is wrong with the study.
+        return ""
     told = (f"{table} {versions[table]}" for table in _TOLD if table in versions)
     return f"tables at versions {', '.join(told)}"
 

@@ -164,7 +164,9 @@ def _finished(page: bytes, target: Target, options: SiteOptions) -> bytes:
     if options.base_url is None:
         return page
     address = escape(f"{options.base_url.rstrip('/')}/{target.file}")
-    return page.replace(b"</title>", f'</title>\n<link rel="canonical" href="{address}">'.encode(), 1)
+    return page.replace(
+        b"</title>", f'</title>\n<link rel="canonical" href="{address}">'.encode(), 1
+    )
 
 
 async def _page(app: FastAPI, target: Target, plan: Plan) -> bytes:
