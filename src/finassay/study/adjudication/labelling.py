@@ -1,4 +1,4 @@
-"""What pages of labelling ask.  In: a study and its label store.  Out: queues, kept texts, progress.
+"""What pages of labelling ask.  In: a study and its label store.  Out: queues, progress.
 
 Draws are never changed, so each is read once.  Texts are kept too, and looked at again now and
 then: an answer says which text it is of, so nothing is lost by a look that is a moment old.

@@ -65,43 +65,43 @@ def decisions(store: LabelStore) -> list[ReferenceDecision]:
         return [ReferenceDecision(**row._asdict()) for row in connection.execute(query)]
 
 
-def accept_correction(
-    study: Study,
-    store: LabelStore,
-    item_id: str,
-    reference: str,
-    *,
-    seen: str,
-    by: str,
-    reason: str,
-    proposed_by: str = "",
-) -> ReferenceDecision:
-    """Give an item another reference and return the decision; the old one is its erratum.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """What a reviewer says of a doubted reference.
 
-    Args:
-        study: the study.
-        store: its label store.
+    Attributes:
         item_id: whose reference.
-        reference: the new one.
         seen: digest of the item that the reviewer saw.
         by: who decides.
         reason: why.
-        proposed_by: who proposed the reference.
+        proposed_by: who proposed the new reference, "" for the reviewer.
+    """
+
+    item_id: str
+    seen: str
+    by: str
+    reason: str
+    proposed_by: str = ""
+
+
+def accept_correction(
+    study: Study, store: LabelStore, review: Review, reference: str
+) -> ReferenceDecision:
+    """Give an item another reference and return the decision; the old one is its erratum.
 
     Raises:
         UsageError: the reference, the name or the reason is missing, or it is the same reference.
         ConflictError: the item is another one than the reviewer saw.
         StudyError: the study holds no such item.
     """
-    reference, reason = require_text("reference", reference), require_text("reason", reason)
-    item, _ = _item_as_seen(study, item_id, seen)
-    correct_reference(study, item_id, reference, by=by, reason=reason)
-    return _keep(store, item, seen, "accepted", reference, by=by, why=(reason, proposed_by))
+    reference = require_text("reference", reference)
+    reason = require_text("reason", review.reason)
+    item = _item_as_seen(study, review)
+    correct_reference(study, review.item_id, reference, by=review.by, reason=reason)
+    return _keep(store, item, review, "accepted", reference)
 
 
-def reject_doubt(
-    study: Study, store: LabelStore, item_id: str, *, seen: str, by: str, reason: str
-) -> ReferenceDecision:
+def reject_doubt(study: Study, store: LabelStore, review: Review) -> ReferenceDecision:
     """Let a reference stay as it is and return the decision.
 
     Raises:
@@ -109,49 +109,40 @@ def reject_doubt(
         ConflictError: the item is another one than the reviewer saw.
         StudyError: the study holds no such item.
     """
-    reason = require_text("reason", reason)
-    if not (by.strip() and reason):
+    if not (review.by.strip() and require_text("reason", review.reason)):
         raise UsageError(
-            f"a decision needs who makes it and why, got {by!r} and {reason!r}; say why the "
-            f"reference is right"
+            f"a decision needs who makes it and why, got {review.by!r} and {review.reason!r}; say "
+            f"why the reference is right"
         )
-    item, _ = _item_as_seen(study, item_id, seen)
-    return _keep(store, item, seen, "rejected", item.reference or "", by=by, why=(reason, ""))
+    item = _item_as_seen(study, review)
+    return _keep(store, item, review, "rejected", item.reference or "")
 
 
-def _item_as_seen(study: Study, item_id: str, seen: str) -> tuple[Item, str]:
-    rows = study.snapshot().frame("items", item_id=item_id)
+def _item_as_seen(study: Study, review: Review) -> Item:
+    rows = study.snapshot().frame("items", item_id=review.item_id)
     if not rows.height:
-        raise StudyError(f"the study at {study.root} holds no item {item_id!r}")
-    digest = str(rows["item_digest"][0])
-    if digest != seen:
+        raise StudyError(f"the study at {study.root} holds no item {review.item_id!r}")
+    if str(rows["item_digest"][0]) != review.seen:
         raise ConflictError(
-            f"item {item_id!r} changed since this page was shown; nothing was decided; look at "
-            f"it again"
+            f"item {review.item_id!r} changed since this page was shown; nothing was decided; "
+            f"look at it again"
         )
-    return items_from(rows)[0], digest
+    return items_from(rows)[0]
 
 
 def _keep(
-    store: LabelStore,
-    item: Item,
-    digest: str,
-    kind: DecisionKind,
-    reference: str,
-    *,
-    by: str,
-    why: tuple[str, str],
+    store: LabelStore, item: Item, review: Review, kind: DecisionKind, reference: str
 ) -> ReferenceDecision:
     create_tables(store)
     made = ReferenceDecision(
         item_id=item.item_id,
-        item_digest=digest,
+        item_digest=review.seen,
         decision=kind,
         old_reference=item.reference or "",
         reference=reference,
-        proposed_by=why[1],
-        by=by,
-        reason=why[0],
+        proposed_by=review.proposed_by,
+        by=review.by,
+        reason=require_text("reason", review.reason),
         at=datetime.now(UTC).isoformat(),
     )
     with store.engine.begin() as connection:
@@ -161,7 +152,10 @@ def _keep(
 
 
 def verdicts_on(snapshot: Snapshot, item_ids: list[str]) -> Mapping[str, tuple[str, ...]]:
-    """Return the scorers that hold verdicts on each of these items, sorted: what a correction ages."""
+    """Return the scorers that hold verdicts on each of these items, sorted.
+
+    They are what a corrected reference makes stale.
+    """
     wanted = pl.Series("item_id", item_ids, dtype=pl.String)
     rows = snapshot.scan("verdicts").filter(pl.col("item_id").is_in(wanted.implode()))
     found = rows.select("item_id", "scorer_id").unique().collect()
