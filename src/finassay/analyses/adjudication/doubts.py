@@ -1,4 +1,4 @@
-"""References that people call wrong, over all draws.  In: a study's labelling.  Out: a review queue.
+"""References that people call wrong, over all draws.  In: their answers.  Out: a review queue.
 
 A flag is about the reference as it was drawn: once the item changed, it is answered.
 """
@@ -16,6 +16,7 @@ from finassay.study.adjudication.labelling import Labelling
 from finassay.study.adjudication.ledger import AnswerRevision
 from finassay.study.adjudication.letters import letter
 from finassay.study.adjudication.reviewing import ReferenceDecision, decisions, verdicts_on
+from finassay.study.adjudication.showing import items_of
 from finassay.study.adjudication.tasks import REFERENCE, RIGHT_REFERENCE, WRONG_REFERENCE
 
 State = Literal["waiting", "corrected", "rejected"]
@@ -90,8 +91,7 @@ def doubted_references(labelling: Labelling) -> tuple[DoubtedReference, ...]:
         _gather(labelling, name, said)
     doubted = {item_id: one for item_id, one in said.items() if one.doubts}
     snapshot = labelling.study.snapshot()
-    known = {item.item_id: item for item in snapshot.items() if item.item_id in doubted}
-    digests = dict(snapshot.frame("items").select("item_id", "item_digest").iter_rows())
+    known, digests = items_of(snapshot, doubted)
     ages = verdicts_on(snapshot, sorted(known))
     decided: dict[str, list[ReferenceDecision]] = defaultdict(list)
     for one in decisions(labelling.store):

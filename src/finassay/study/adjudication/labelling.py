@@ -13,7 +13,14 @@ from dataclasses import dataclass
 
 from finassay.study.adjudication.draw_files import draw_names, read_draw
 from finassay.study.adjudication.draws import Draw, ReferenceProtocol
-from finassay.study.adjudication.joining import Opening, join, opening_of
+from finassay.study.adjudication.joining import (
+    Opening,
+    Withdrawn,
+    join,
+    open_draw,
+    opening_of,
+    withdraw,
+)
 from finassay.study.adjudication.ledger import Ledger
 from finassay.study.adjudication.queue import LabelQueue, Progress
 from finassay.study.adjudication.showing import Showing
@@ -140,6 +147,14 @@ class Labelling:
             UsageError: the name of the person cannot be used.
         """
         return len(join(self.ledger(name), self.draw(name), annotator))
+
+    def open(self, name: str, people: int, overlap: float, *, by: str) -> Opening:
+        """Say for how many people a draw is; see `joining.open_draw`."""
+        return open_draw(self.ledger(name), people, overlap, by=by)
+
+    def withdraw(self, name: str, annotator: str, *, by: str, reason: str = "") -> Withdrawn:
+        """Take a person off a draw; see `joining.withdraw`."""
+        return withdraw(self.ledger(name), self.draw(name), annotator, by=by, reason=reason)
 
     def own_draws(self, annotator: str) -> tuple[OwnDraw, ...]:
         """Return every draw of the study as one person sees it, those with work first."""

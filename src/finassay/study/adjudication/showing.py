@@ -50,7 +50,7 @@ class Showing:
     def __init__(self, snapshot: Snapshot, draw: Draw) -> None:
         self.draw = draw
         self.task: LabellingTask = task_named(draw.task)
-        self._items, self._digests = _items(snapshot, {unit.key.item_id for unit in draw.units})
+        self._items, self._digests = items_of(snapshot, {unit.key.item_id for unit in draw.units})
         self._texts = _texts(snapshot, draw.units) if self.task.unit != "item" else {}
         self._stale = frozenset(unit.unit_id for unit in draw.units if self._has_changed(unit))
 
@@ -126,10 +126,10 @@ def _answers(
         yield "answer B", second
 
 
-def _items(
+def items_of(
     snapshot: Snapshot, wanted: Iterable[str]
 ) -> tuple[Mapping[str, Item], Mapping[str, str]]:
-    """Return items and their digests as stored: those of redacted items no longer follow."""
+    """Return items and their digests by id, as stored: those of redacted items no longer follow."""
     ids = pl.Series("item_id", sorted(wanted), dtype=pl.String)
     frame = snapshot.scan("items").filter(pl.col("item_id").is_in(ids.implode())).collect()
     digests = dict(frame.select("item_id", "item_digest").iter_rows())
