@@ -16,28 +16,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import (
-    Column,
-    Float,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-    create_engine,
-    event,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import create_engine, event, func, insert, select, update
 from sqlalchemy.engine import URL, Connection, Engine, Row, make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.sql import ColumnElement
 
 from finassay.errors import ConflictError, StudyError, UsageError
+from finassay.study.label_migrations import bring_up_to_date
 from finassay.study.label_records import NOT_SURE, Label, Revision
+from finassay.study.label_tables import LABELS
 from finassay.study.materialise import materialise
 from finassay.study.study import LABELS_NAME, Commit, Study
 
@@ -49,27 +36,6 @@ FIRST_LOOKS = 5
 
 BUSY_S = 30.0
 """Seconds that SQLite waits for another writer's lock."""
-
-_METADATA = MetaData()
-
-LABELS = Table(
-    "labels",
-    _METADATA,
-    Column("label_id", Integer, primary_key=True, autoincrement=True),
-    Column("annotator", String(200), nullable=False),
-    Column("item_id", String(500), nullable=False),
-    Column("system_id", String(64), nullable=False),
-    Column("trial", Integer, nullable=False),
-    Column("revision", Integer, nullable=False),
-    Column("label", Text, nullable=False),
-    Column("value", Float, nullable=True),
-    Column("note", Text, nullable=False),
-    Column("at", String(40), nullable=False),
-    Column("previous", Integer, nullable=True),
-    Column("text_digest", String(64), nullable=True),
-    Column("item_digest", String(64), nullable=True),
-    UniqueConstraint("annotator", "item_id", "system_id", "trial", "revision"),
-)
 
 _FIELDS = (
     "annotator",
@@ -117,7 +83,7 @@ class LabelStore:
 
     Raises:
         UsageError: both or neither are given.
-        StudyError: the database cannot be reached.
+        StudyError: the database cannot be reached, or its layout is newer than this version's.
     """
 
     def __init__(self, url: str | URL | None = None, *, sqlite: Path | None = None) -> None:
@@ -153,9 +119,9 @@ class LabelStore:
     def _create(self) -> None:
         for attempt in range(ATTEMPTS):
             try:
-                _METADATA.create_all(self.engine)
+                bring_up_to_date(self.engine)
             except DBAPIError as error:
-                # Two processes may both find no table and both make it: look again.
+                # Two processes may both find no file and both make it: look again.
                 last = error
                 wait_turn(attempt)
                 if attempt >= FIRST_LOOKS:
