@@ -14,7 +14,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Table, delete, func, insert, inspect, select, text, update
+from sqlalchemy import Table, delete, func, insert, inspect, select, text
 from sqlalchemy.engine import Connection
 
 from finassay.errors import InputError, StudyError, UsageError
