@@ -133,7 +133,7 @@ def test_a_file_is_replaced_only_when_told_to(filled: LabelStore, tmp_path: Path
 def test_a_store_that_holds_something_takes_no_copy(filled: LabelStore, tmp_path: Path):
     backup_labels(filled, tmp_path / "copy.sqlite")
     before = filled.history(), People(filled).listed()
-    with pytest.raises(UsageError, match=r"holds 3 rows in 'labels'.*empty store only"):
+    with pytest.raises(UsageError, match=r"is not empty \(labels: 3\).*empty store only"):
         restore_labels(filled, tmp_path / "copy.sqlite")
     assert (filled.history(), People(filled).listed()) == before
 

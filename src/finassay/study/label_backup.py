@@ -14,7 +14,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Table, delete, func, insert, inspect, select, text
+from sqlalchemy import Table, delete, func, insert, inspect, select, text, update
 from sqlalchemy.engine import Connection
 
 from finassay.errors import InputError, StudyError, UsageError
@@ -81,11 +81,16 @@ def backup_labels(store: LabelStore, path: Path, *, overwrite: bool = False) -> 
     return LabelCopy(path=path, rows=rows)
 
 
-def restore_labels(store: LabelStore, path: Path) -> LabelCopy:
+def restore_labels(store: LabelStore, path: Path, *, study: str | None = None) -> LabelCopy:
     """Bring a copy into an empty store, whole or not at all, and return what it held.
 
     A copy that an older version made is led on to today's layout on the way; the file itself
     stays as it is.
+
+    Args:
+        store: without labels, people and draws.
+        path: the file of the copy.
+        study: which study the store serves from now on (`study_name`); as the copy says if None.
 
     Raises:
         InputError: the file is no copy of a label store, or is damaged.
@@ -107,7 +112,7 @@ def restore_labels(store: LabelStore, path: Path) -> LabelCopy:
             ) from error
         with LabelStore(sqlite=aside) as source:
             _complete(source)
-            rows = _copy_rows(source, store)
+            rows = _copy_rows(source, store, study)
     finally:
         for suffix in ("", "-wal", "-shm", "-journal"):
             with suppress(FileNotFoundError):
@@ -146,7 +151,7 @@ def _copy_rows_into_file(store: LabelStore, target: Path) -> None:
         _copy_rows(store, made)
 
 
-def _copy_rows(source: LabelStore, target: LabelStore) -> dict[str, int]:
+def _copy_rows(source: LabelStore, target: LabelStore, study: str | None = None) -> dict[str, int]:
     """Copy every row of one moment in one transaction, and return how many by table."""
     isolation = "SERIALIZABLE" if source.engine.dialect.name == "sqlite" else "REPEATABLE READ"
     with (
@@ -157,6 +162,8 @@ def _copy_rows(source: LabelStore, target: LabelStore) -> dict[str, int]:
         writing.execute(delete(LAYOUT))
         _require_empty(writing)
         counts = {table.name: _copy_table(table, reading, writing) for table in _tables()}
+        if study is not None:
+            writing.execute(update(LAYOUT).values(study=study))
         if target.engine.dialect.name == "postgresql":
             _set_counters(writing)
     counts.pop(LAYOUT.name)
@@ -245,6 +252,6 @@ def _require_empty(connection: Connection) -> None:
         if held:
             where = connection.engine.url.render_as_string()
             raise UsageError(
-                f"the label store at {where} holds {held} rows in {table.name!r}; a copy is "
+                f"the label store at {where} is not empty ({table.name}: {held}); a copy is "
                 f"brought into an empty store only; move the file away, or name an empty database"
             )

@@ -133,7 +133,8 @@ def claim_for_study(engine: Engine, study: str) -> None:
         raise StudyError(
             f"the label store at {engine.url.render_as_string()} serves the study {held!r}, and "
             f"this one is {study!r}; people and labels of two studies must not be mixed; give "
-            f"the store of this study, or an empty database"
+            f"the store of this study or an empty database, or take the labels over with "
+            f"`finassay study backup-labels` and `finassay study restore-labels`"
         )
 
 

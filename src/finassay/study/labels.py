@@ -92,7 +92,11 @@ class LabelStore:
         made = make_url(url) if url else URL.create("sqlite", database=str(sqlite))
         self.url = made
         self.engine = _engine(made)
-        self._create()
+        try:
+            self._create()
+        except BaseException:
+            self.engine.dispose()
+            raise
 
     @classmethod
     def of(cls, study: Study, *, url: str | None = None) -> LabelStore:

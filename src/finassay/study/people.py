@@ -20,8 +20,10 @@ from sqlalchemy.exc import IntegrityError
 
 from finassay.errors import UnknownNameError, UsageError
 from finassay.study.adjudication.dealing import require_annotators
+from finassay.study.label_migrations import claim_for_study
 from finassay.study.label_tables import PEOPLE, SESSIONS
 from finassay.study.labels import LabelStore
+from finassay.study.study import Study
 
 PersonRole = Literal["label", "review", "submit"]
 """What a person may do: label, settle conflicts and see everybody's labels, bring in answers."""
@@ -56,6 +58,10 @@ class Person:
     created: str
     revoked: str | None = None
 
+    def may(self, role: PersonRole) -> bool:
+        """Return whether the person has a role."""
+        return role in self.roles
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPerson:
@@ -68,6 +74,30 @@ class NewPerson:
 
     person: Person
     token: str
+
+
+def study_name(study: Study) -> str:
+    """Return what tells a study from others in a label store: its name and when it was made."""
+    return f"{study.config.name} (made {study.config.created})"
+
+
+def store_for(study: Study, *, url: str | None = None) -> LabelStore:
+    """Return the label store of a study, which serves no other from then on.
+
+    Args:
+        study: the study.
+        url: database of the store; the study's own SQLite file by default.
+
+    Raises:
+        StudyError: the store cannot be reached, or serves another study.
+    """
+    store = LabelStore.of(study, url=url)
+    try:
+        claim_for_study(store.engine, study_name(study))
+    except BaseException:
+        store.close()
+        raise
+    return store
 
 
 def secret_digest(secret: str) -> str:
