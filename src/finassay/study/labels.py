@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -119,6 +120,40 @@ class LabelStore:
     def close(self) -> None:
         """Give back the connections."""
         self.engine.dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Yield a connection to read with.
+
+        Raises:
+            StudyError: the database cannot be read.
+        """
+        try:
+            with self.engine.connect() as connection:
+                yield connection
+        except DBAPIError as error:
+            raise self._out_of_reach("read", error) from error
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Yield a connection in a transaction; a row that clashes raises as SQL says it.
+
+        Raises:
+            StudyError: the database cannot be written to.
+        """
+        try:
+            with self.engine.begin() as connection:
+                yield connection
+        except IntegrityError:
+            raise
+        except DBAPIError as error:
+            raise self._out_of_reach("written to", error) from error
+
+    def _out_of_reach(self, what: str, error: DBAPIError) -> StudyError:
+        return StudyError(
+            f"the label store at {self.url.render_as_string()} cannot be {what}: {error.orig}; "
+            f"check that the server runs, that the disk is not full and that the rights are right"
+        )
 
     def _create(self) -> None:
         for attempt in range(ATTEMPTS):

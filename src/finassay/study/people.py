@@ -146,7 +146,7 @@ class People:
             "created": datetime.now(UTC).isoformat(timespec="seconds"),
         }
         try:
-            with self.store.engine.begin() as connection:
+            with self.store.writing() as connection:
                 connection.execute(insert(PEOPLE).values(**row, revoked=None))
         except IntegrityError as error:
             raise UsageError(
@@ -158,7 +158,7 @@ class People:
     def listed(self) -> list[Person]:
         """Return everybody, those revoked too, sorted by name and time."""
         query = select(PEOPLE).order_by(PEOPLE.c.name, PEOPLE.c.person_id)
-        with self.store.engine.connect() as connection:
+        with self.store.reading() as connection:
             return [person_of(row) for row in connection.execute(query)]
 
     def revoke(self, name: str) -> Person:
@@ -170,7 +170,7 @@ class People:
         person = self._named(name)
         at = datetime.now(UTC).isoformat(timespec="seconds")
         mine = PEOPLE.c.person_id == person.person_id
-        with self.store.engine.begin() as connection:
+        with self.store.writing() as connection:
             connection.execute(update(PEOPLE).where(mine).values(revoked=at))
             connection.execute(delete(SESSIONS).where(SESSIONS.c.person_id == person.person_id))
         return Person(
@@ -191,14 +191,14 @@ class People:
             return None
         given = secret_digest(token)
         query = select(PEOPLE).where(PEOPLE.c.revoked.is_(None)).order_by(PEOPLE.c.person_id)
-        with self.store.engine.connect() as connection:
+        with self.store.reading() as connection:
             rows = connection.execute(query).all()
         found = [row for row in rows if hmac.compare_digest(row.token_digest, given)]
         return person_of(found[0]) if found else None
 
     def _named(self, name: str) -> Person:
         query = select(PEOPLE).where(PEOPLE.c.name == name, PEOPLE.c.revoked.is_(None))
-        with self.store.engine.connect() as connection:
+        with self.store.reading() as connection:
             row = connection.execute(query).one_or_none()
         if row is None:
             known = [person.name for person in self.listed() if person.revoked is None]

@@ -41,7 +41,7 @@ class Sessions:
             "created": _text(now),
             "expires": _text(now + timedelta(hours=hours)),
         }
-        with self.store.engine.begin() as connection:
+        with self.store.writing() as connection:
             connection.execute(delete(SESSIONS).where(SESSIONS.c.expires <= _text(now)))
             connection.execute(insert(SESSIONS).values(row))
         return session
@@ -60,7 +60,7 @@ class Sessions:
                 PEOPLE.c.revoked.is_(None),
             )
         )
-        with self.store.engine.connect() as connection:
+        with self.store.reading() as connection:
             row = connection.execute(query).one_or_none()
         # The look-up is by digest, so its time says nothing about the id itself.
         if row is None or not hmac.compare_digest(row.session_digest, digest):
@@ -70,7 +70,7 @@ class Sessions:
     def end(self, session: str) -> None:
         """End a session; one that is over already stays so."""
         gone = SESSIONS.c.session_digest == secret_digest(session)
-        with self.store.engine.begin() as connection:
+        with self.store.writing() as connection:
             connection.execute(delete(SESSIONS).where(gone))
 
 
