@@ -10,18 +10,22 @@ from fastapi import APIRouter, FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from finassay._version import __version__
+from finassay.apps.web.api import adjudicate as adjudicate_api
 from finassay.apps.web.api import health
 from finassay.apps.web.desk import Desk
 from finassay.apps.web.failures import add_failures
 from finassay.apps.web.gate import Gate
 from finassay.apps.web.guards import add_guards
-from finassay.apps.web.pages import leaderboard, login
+from finassay.apps.web.pages import adjudicate, adjudicate_review, leaderboard, login
 from finassay.apps.web.settings import WebSettings
 
 ROUTERS: tuple[APIRouter, ...] = (
     leaderboard.router,
     login.router,
     health.router,
+    adjudicate.router,
+    adjudicate_review.router,
+    adjudicate_api.router,
 )
 """Routers of pages and of the API, a line each."""
 
