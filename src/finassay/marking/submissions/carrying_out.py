@@ -7,7 +7,6 @@ from the beginning, and what stands already costs nothing and is not doubled.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,8 +25,8 @@ from finassay.scorers.composites import computable
 from finassay.scorers.registry import is_imported
 from finassay.study import Snapshot, Study
 
-TOGETHER = 4
-"""Scorers that mark between two signs of progress."""
+STEPS = 3
+"""Steps of a submission: its replies are filed, marked under rules, and under regimes."""
 
 
 def carry_out(
@@ -79,7 +78,7 @@ def _filed(study: Study, ledger: Ledger, held: Submission, limits: CheckLimits) 
     if path is None:
         raise UsageError("the file that was handed in is gone; hand it in again")
     held = ledger.write(
-        replace(held, state="importing", step="filing the replies", steps_done=0, steps=1)
+        replace(held, state="importing", step="filing the replies", steps_done=0, steps=STEPS)
     )
     check = check_submission(study, held, path, limits)
     if not check.is_clean:
@@ -95,23 +94,18 @@ def _filed(study: Study, ledger: Ledger, held: Submission, limits: CheckLimits) 
 
 
 def _marked(study: Study, ledger: Ledger, held: Submission) -> Submission:
-    name = held.request.system
+    """Mark one system under the rules of the study in one commit, then under its regimes.
+
+    Readers compute again whenever a table moves, so it moves as seldom as can be.
+    """
     rules = study_rules(study.snapshot())
-    groups = list(_groups(rules))
-    steps = len(groups) + 2
-    held = replace(held, state="marking", verdicts=0)
-    for done, group in enumerate(groups, start=1):
-        held = ledger.advance(held, f"marking under {group[0]}", done, steps)
-        report = score_study(study, scorers=group, systems=[name])
-        held = replace(held, verdicts=held.verdicts + report.marked + report.up_to_date)
-    held = ledger.advance(held, "marking under regimes", steps - 1, steps)
+    held = replace(held, state="marking")
+    held = ledger.advance(held, f"marking under {len(rules)} rules", 1, STEPS)
+    report = score_study(study, scorers=rules, systems=[held.request.system])
+    held = replace(held, verdicts=report.marked + report.up_to_date)
+    held = ledger.advance(held, "marking under regimes", 2, STEPS)
     score_regimes(study)
-    return ledger.advance(held, "", steps, steps)
-
-
-def _groups(rules: Sequence[str]) -> Iterator[list[str]]:
-    for at in range(0, len(rules), TOGETHER):
-        yield list(rules[at : at + TOGETHER])
+    return ledger.advance(held, "", STEPS, STEPS)
 
 
 def study_rules(snapshot: Snapshot) -> list[str]:

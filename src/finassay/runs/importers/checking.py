@@ -224,7 +224,8 @@ def _checked(
 
 def _joined(found: FileCheck, more: Sequence[BadRow], most: int) -> FileCheck:
     """Return a check with further errors, in the order of lines."""
-    errors = sorted((*found.errors, *more), key=lambda row: row.line)
+    named = (replace(row, file=found.file) for row in (*found.errors, *more))
+    errors = sorted(named, key=lambda row: row.line)
     return replace(found, errors=tuple(errors[:most]), n_errors=found.n_errors + len(more))
 
 
