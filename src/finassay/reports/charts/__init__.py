@@ -1,0 +1,1 @@
+"""Interactive charts.  In: results of analyses.  Out: records with Vega-Lite specifications."""
