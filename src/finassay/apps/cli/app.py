@@ -30,6 +30,7 @@ from finassay.apps.cli import (
     multiverse,
     operations,
     parity,
+    people,
     provenance,
     rag,
     references,
@@ -86,6 +87,7 @@ app.command("export", rich_help_panel="Keep")(export.export)
 app.add_typer(rag.app, name="rag", rich_help_panel="Analyse")
 app.add_typer(contracts.app, name="contract", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
+app.add_typer(people.app, name="people", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)
 app.command("version", rich_help_panel="Keep")(studies.version)
 
