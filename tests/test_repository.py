@@ -11,7 +11,6 @@ import sys
 import tomllib
 import types
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from statistics import median
@@ -47,10 +46,15 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def functions(path: Path) -> Iterator[Function]:
-    for node in ast.walk(tree_of(path)):
-        if isinstance(node, Function):
-            yield node
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Return every node of a file: walking a tree again costs as much as reading it."""
+    return tuple(ast.walk(tree_of(path)))
+
+
+@cache
+def functions(path: Path) -> tuple[Function, ...]:
+    return tuple(node for node in nodes_of(path) if isinstance(node, Function))
 
 
 def body_lines(function: Function) -> int:
@@ -162,7 +166,7 @@ def test_the_measures_count_what_they_say() -> None:
 def test_no_handler_catches_everything() -> None:
     broad = []
     for path in MODULES:
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if not isinstance(node, ast.ExceptHandler):
                 continue
             kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
@@ -176,7 +180,7 @@ def test_the_library_does_not_print() -> None:
     calls = [
         where(path, node)
         for path in MODULES
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.Call) and ast.unparse(node.func) in {"print", "pprint"}
     ]
     assert calls == []
@@ -374,7 +378,7 @@ def test_every_name_of_the_library_is_used_somewhere() -> None:
     defined = [
         (node.name, where(path, node))
         for path in MODULES
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("__")
     ]
     defined += [

@@ -24,6 +24,7 @@ from finassay.records import Item, Unscored
 from finassay.reports.write import write_report
 from finassay.scorers.base import Scorer
 from finassay.study import Study
+from finassay.study.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +66,23 @@ def audit_study(
     """
     marked = score_study(study, scorers=settings.scorers, progress=progress)
     regimes = score_regimes(study, judge=settings.judge)
-    snapshot = study.snapshot()
+    audit = audit_marked(study, study.snapshot(), settings, progress=progress)
+    return MarkingReport(marking=marked, regimes=regimes), audit
+
+
+def audit_marked(
+    study: Study,
+    snapshot: Snapshot,
+    settings: AuditSettings,
+    *,
+    progress: Progress | None = None,
+) -> Audit:
+    """Return the audit of a study as it stands marked in a snapshot; nothing is written.
+
+    Raises:
+        MissingVerdictsError: the study holds no verdicts, or the judge holds none.
+        UnknownNameError: the primary rule holds no verdicts.
+    """
     view = view_study(snapshot)
     inputs = inputs_from(
         view,
@@ -83,7 +100,7 @@ def audit_study(
     if settings.multiverse:
         asked = MultiverseRequest(judge=settings.judge)
         audit = with_multiverse(audit, multiverse_of_study(snapshot, asked, progress=progress))
-    return MarkingReport(marking=marked, regimes=regimes), audit
+    return audit
 
 
 def demo_study(path: str | Path, *, names: Sequence[str] | None = None) -> Study:

@@ -1,0 +1,1 @@
+"""The web application: thin pages and a JSON API over a study."""

@@ -1,0 +1,1 @@
+"""JSON under /api, one module each."""

@@ -1,0 +1,52 @@
+"""The application.  In: settings.  Out: an ASGI application over one study."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.resources import files
+
+from fastapi import APIRouter, FastAPI
+from fastapi.staticfiles import StaticFiles
+
+from finassay._version import __version__
+from finassay.apps.web.desk import Desk
+from finassay.apps.web.failures import add_failures
+from finassay.apps.web.headers import SecurityHeaders
+from finassay.apps.web.pages import leaderboard
+from finassay.apps.web.settings import WebSettings
+
+ROUTERS: tuple[APIRouter, ...] = (leaderboard.router,)
+"""Routers of pages and of the API, a line each."""
+
+
+def create_app(settings: WebSettings) -> FastAPI:
+    """Return the application over a study.
+
+    Raises:
+        NoStudyError: there is no study at the path.
+        StudyError: its layout is of another version.
+    """
+    desk = Desk(settings)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+        desk.close()
+
+    app = FastAPI(
+        title="Finassay",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        lifespan=lifespan,
+    )
+    app.state.desk = desk
+    app.add_middleware(SecurityHeaders)
+    static = str(files("finassay.apps.web").joinpath("static"))
+    app.mount("/static", StaticFiles(directory=static), name="static")
+    for router in ROUTERS:
+        app.include_router(router)
+    add_failures(app)
+    return app

@@ -1,0 +1,156 @@
+"""What a server holds between requests.  In: a study.  Out: results, each computed once.
+
+A result belongs to the versions of the study's tables: when one moves, the next reader computes
+again.  Work runs in threads, so that a slow analysis never stops a label from being stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Annotated, TypeVar, cast
+
+from fastapi import Depends, Request
+
+from finassay.analyses.results_audit import Audit
+from finassay.apps.web.settings import WebSettings
+from finassay.errors import FinassayError
+from finassay.marking.regime_scoring import score_regimes
+from finassay.marking.view import StudyView, view_study
+from finassay.reports.workflow import AuditSettings, audit_marked
+from finassay.study import Study
+from finassay.study.labels import LabelStore
+from finassay.study.snapshot import Snapshot
+
+T = TypeVar("T")
+
+FRESH_S = 1.0
+"""Seconds for which the versions of the tables are taken as known."""
+
+Versions = tuple[tuple[str, int], ...]
+
+
+class StillComputingError(FinassayError):
+    """A result is being computed; ask again."""
+
+
+class Desk:
+    """The study of a server, with the results computed so far.
+
+    Args:
+        settings: how the study is served.
+
+    Raises:
+        NoStudyError: there is no study at the path.
+        StudyError: its layout is of another version, or the label store cannot be reached.
+    """
+
+    def __init__(self, settings: WebSettings) -> None:
+        self.settings = settings
+        self.study = Study.open(settings.study)
+        self._store: LabelStore | None = None
+        self._workers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="analysis")
+        self._lock = threading.Lock()
+        self._results: dict[tuple[str, Versions], Future[object]] = {}
+        self._snapshot: Snapshot | None = None
+        self._looked = 0.0
+        self._labelled: float | None = None
+
+    @property
+    def store(self) -> LabelStore:
+        """The label store; opened when it is first needed."""
+        with self._lock:
+            if self._store is None:
+                self._store = LabelStore.of(self.study, url=self.settings.labels_url)
+            return self._store
+
+    def snapshot(self) -> Snapshot:
+        """Return the study as it is now, or as it was less than a second ago."""
+        with self._lock:
+            now = time.monotonic()
+            if self._snapshot is None or now - self._looked > FRESH_S:
+                new = self.study.snapshot()
+                if self._snapshot is None or new.versions != self._snapshot.versions:
+                    self._snapshot = new
+                self._looked = now
+            return self._snapshot
+
+    async def get(self, key: str, build: Callable[[Snapshot], T]) -> T:
+        """Return a result, computed once for each state of the study.
+
+        Args:
+            key: what it is, with every parameter that it depends on.
+            build: computes it; runs in a thread.
+
+        Raises:
+            StillComputingError: it takes long; it goes on, ask again.
+            FinassayError: whatever `build` raises.
+        """
+        snapshot = await asyncio.to_thread(self._settled)
+        future = self._started(key, build, snapshot)
+        try:
+            done = await asyncio.wait_for(
+                asyncio.shield(asyncio.wrap_future(future)), timeout=self.settings.patience_s
+            )
+        except TimeoutError as error:
+            raise StillComputingError(f"{key} is being computed; ask again in a moment") from error
+        return cast("T", done)
+
+    def _started(
+        self, key: str, build: Callable[[Snapshot], T], snapshot: Snapshot
+    ) -> Future[object]:
+        versions: Versions = tuple(sorted(snapshot.versions.items()))
+        with self._lock:
+            future = self._results.get((key, versions))
+            if future is None or (future.done() and future.exception() is not None):
+                # Results of older states are let go, so that memory follows the study.
+                self._results = {k: f for k, f in self._results.items() if k[1] == versions}
+                future = self._workers.submit(build, snapshot)
+                self._results[key, versions] = future
+            return future
+
+    async def view(self) -> StudyView:
+        """Return what analyses read of the study."""
+        return await self.get("view", view_study)
+
+    async def audit(self) -> Audit:
+        """Return the audit of the study, as `finassay audit` reports it."""
+        return await self.get(
+            "audit", lambda snapshot: audit_marked(self.study, snapshot, AuditSettings())
+        )
+
+    def labels_changed(self) -> None:
+        """Let labels become verdicts soon, and before the next analysis is read."""
+        self._labelled = time.monotonic()
+
+    def _settled(self) -> Snapshot:
+        """Return the current snapshot, with the labels given so far as verdicts in it."""
+        self.settle()
+        return self.snapshot()
+
+    def settle(self) -> None:
+        """Write labels that are not verdicts yet as verdicts."""
+        if self._labelled is None:
+            return
+        self._labelled = None
+        self.store.materialise(self.study)
+        score_regimes(self.study)
+        self._looked = 0.0
+
+    def close(self) -> None:
+        """Write what is left, and give back threads and connections."""
+        self.settle()
+        self._workers.shutdown(wait=False, cancel_futures=True)
+        if self._store is not None:
+            self._store.close()
+
+
+def desk_of(request: Request) -> Desk:
+    """Return the desk of the server that got a request."""
+    return cast("Desk", request.app.state.desk)
+
+
+DeskOf = Annotated[Desk, Depends(desk_of)]

@@ -1,0 +1,1 @@
+"""Interactive charts: Vega-Lite specifications with words and the tables behind them."""
