@@ -13,10 +13,13 @@ from finassay._version import __version__
 from finassay.apps.web.desk import Desk
 from finassay.apps.web.failures import add_failures
 from finassay.apps.web.headers import SecurityHeaders
-from finassay.apps.web.pages import leaderboard
+from finassay.apps.web.pages import about, leaderboard
 from finassay.apps.web.settings import WebSettings
 
-ROUTERS: tuple[APIRouter, ...] = (leaderboard.router,)
+ROUTERS: tuple[APIRouter, ...] = (
+    leaderboard.router,
+    about.router,
+)
 """Routers of pages and of the API, a line each."""
 
 
