@@ -10,15 +10,19 @@ from fastapi import APIRouter, FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from finassay._version import __version__
+from finassay.apps.web.api import items as items_api
 from finassay.apps.web.desk import Desk
 from finassay.apps.web.failures import add_failures
 from finassay.apps.web.headers import SecurityHeaders
-from finassay.apps.web.pages import about, leaderboard
+from finassay.apps.web.pages import about, item, items, leaderboard
 from finassay.apps.web.settings import WebSettings
 
 ROUTERS: tuple[APIRouter, ...] = (
     leaderboard.router,
     about.router,
+    items.router,
+    item.router,
+    items_api.router,
 )
 """Routers of pages and of the API, a line each."""
 

@@ -18,6 +18,7 @@ from fastapi import Depends, Request
 from finassay.analyses.results_audit import Audit
 from finassay.apps.web.settings import WebSettings
 from finassay.errors import FinassayError
+from finassay.marking.browsing.shelf import VerdictShelf
 from finassay.marking.regime_scoring import score_regimes
 from finassay.marking.view import StudyView, view_study
 from finassay.reports.workflow import AuditSettings, audit_marked
@@ -58,6 +59,7 @@ class Desk:
         self._snapshot: Snapshot | None = None
         self._looked = 0.0
         self._labelled: float | None = None
+        self.shelf = VerdictShelf()
 
     @property
     def store(self) -> LabelStore:
@@ -144,6 +146,7 @@ class Desk:
         """Write what is left, and give back threads and connections."""
         self.settle()
         self._workers.shutdown(wait=False, cancel_futures=True)
+        self.shelf.close()
         if self._store is not None:
             self._store.close()
 

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from finassay.errors import UsageError
+from finassay.errors import UnknownNameError, UsageError
 from finassay.marking.browsing.index import (
     IS_RIGHT,
     OUTCOMES,
@@ -123,6 +123,28 @@ def list_items(
         rules=index.rules,
         query=query,
     )
+
+
+def draw_item(
+    snapshot: Snapshot, index: ItemIndex, query: ItemQuery, *, seed: int | None = None
+) -> str:
+    """Return the id of one of the items that were asked for, drawn at random.
+
+    Args:
+        snapshot: the tables that the index was made of.
+        index: of the study.
+        query: among which items.
+        seed: the same seed draws the same item of the same items; None draws another every time.
+
+    Raises:
+        UnknownNameError: there is no such item.
+    """
+    ids = matching(snapshot, index, query)
+    if not ids:
+        raise UnknownNameError(
+            f"none of {len(index.items)} items is as asked for; leave a filter out"
+        )
+    return ids[np.random.default_rng(seed).integers(len(ids))]
 
 
 def place_of(ids: Sequence[str], item_id: str) -> Place:
