@@ -12,11 +12,21 @@ from fastapi.staticfiles import StaticFiles
 from finassay._version import __version__
 from finassay.apps.web.api import adjudicate as adjudicate_api
 from finassay.apps.web.api import health, scores
+from finassay.apps.web.api import items as items_api
 from finassay.apps.web.desk import Desk
 from finassay.apps.web.failures import add_failures
 from finassay.apps.web.gate import Gate
 from finassay.apps.web.guards import add_guards
-from finassay.apps.web.pages import about, adjudicate, adjudicate_review, leaderboard, login, rules
+from finassay.apps.web.pages import (
+    about,
+    adjudicate,
+    adjudicate_review,
+    item,
+    items,
+    leaderboard,
+    login,
+    rules,
+)
 from finassay.apps.web.settings import WebSettings
 
 ROUTERS: tuple[APIRouter, ...] = (
@@ -29,6 +39,9 @@ ROUTERS: tuple[APIRouter, ...] = (
     adjudicate_api.router,
     rules.router,
     scores.router,
+    items.router,
+    item.router,
+    items_api.router,
 )
 """Routers of pages and of the API, a line each."""
 

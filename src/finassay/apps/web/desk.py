@@ -21,6 +21,7 @@ from finassay.analyses.results_audit import Audit
 from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.apps.web.settings import WebSettings
 from finassay.errors import FinassayError
+from finassay.marking.browsing.shelf import VerdictShelf
 from finassay.marking.regime_scoring import score_regimes
 from finassay.marking.view import StudyView, view_study
 from finassay.reports.workflow import AuditSettings, audit_marked
@@ -76,6 +77,7 @@ class Desk:
         self._timer: threading.Timer | None = None
         self.steps: tuple[int, int, str] = 0, 0, ""
         """Of the multiverse that is being computed: systems marked, systems in all, the next."""
+        self.shelf = VerdictShelf()
 
     @property
     def store(self) -> LabelStore:
@@ -225,6 +227,7 @@ class Desk:
             self._timer.cancel()
         self.file_labels()
         self._workers.shutdown(wait=False, cancel_futures=True)
+        self.shelf.close()
         if self._store is not None:
             self._store.close()
 
