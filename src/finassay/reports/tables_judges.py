@@ -323,9 +323,14 @@ def _conditional(one: ConditionalAgreement, gaps: Gaps) -> tuple[str, ...]:
         num.count(one.n_wrong),
         *gap(one.difference, gaps),
         num.count(one.n_unknown),
-        num.clean(one.candidate) if one.answers == "candidate" else "asked as a judge",
+        own_answers(one),
         "people" if one.source == "people" else num.clean(one.source_id),
     )
+
+
+def own_answers(one: ConditionalAgreement) -> str:
+    """Return which answers of a judge show what it knows."""
+    return num.clean(one.candidate) if one.answers == "candidate" else "asked as a judge"
 
 
 def self_preference(result: Judges) -> Table | None:

@@ -1,4 +1,4 @@
-"""Whether a judge could answer itself.  In: a board.  Out: right, wrong or unknown, by question.
+"""Whether a judge could answer itself.  In: labels, marks.  Out: right, wrong, unknown by item.
 
 A judge that is one of the judged systems has its row among them.  Any judge may have been asked
 the questions before it judged.  Where both say something the row counts: people label it, and it
@@ -7,21 +7,21 @@ is what the judge itself was shown under the arm `self`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finassay.analyses.judges.board import Board, judge_codes, label_codes, widened
-from finassay.analyses.judges.inputs import JudgeInputs, JudgePlan
+from finassay.analyses.judges.board import judge_codes, label_codes, widened
+from finassay.analyses.judges.inputs import NamedMatrix
 from finassay.analyses.judges.results import AnswersFrom, JudgeIdentity, TruthSource
-from finassay.analyses.kernels.judge_tables import MISSING, NO_VERDICT
+from finassay.analyses.kernels.judge_tables import INCORRECT, MISSING, NO_VERDICT
 from finassay.analyses.wording import plural
-from finassay.marking.asked_answers import AskedCounts
-from finassay.marking.consensus import CONSENSUS, settle
-from finassay.marking.matrix import STATUS_CODES, VerdictMatrix
-from finassay.records import SystemSpec
+from finassay.marking.asked_answers import AskedAnswers, AskedCounts
+from finassay.marking.consensus import CONSENSUS, Consensus, settle
+from finassay.marking.matrix import STATUS_CODES
+from finassay.records import Item, SystemSpec
 
 Codes = NDArray[np.int64]
 
@@ -45,82 +45,114 @@ class OwnAnswers:
     right: Codes
 
 
-def own_answers(
-    inputs: JudgeInputs, board: Board, judge: JudgeIdentity, plan: JudgePlan
-) -> OwnAnswers | None:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class OwnSources:
+    """What says which questions judges answered right.
+
+    Attributes:
+        items: I items.
+        systems: S judged systems.
+        truth: (I, S) CORRECT or INCORRECT where labels settled an answer, else MISSING.
+        settled_by: what settled them.
+        rule: scorer that says it where labels do not; None without one.
+        rule_first: whether the scorer decides even where labels do.
+        asked: what judges answered when they were asked the questions.
+        consensus: when labels of people settle such an answer.
+    """
+
+    items: tuple[Item, ...]
+    systems: tuple[str, ...]
+    truth: Codes
+    settled_by: str
+    rule: NamedMatrix | None
+    rule_first: bool
+    asked: AskedAnswers
+    consensus: Consensus
+
+
+def own_answers(sources: OwnSources, judge: JudgeIdentity) -> OwnAnswers | None:
     """Return which questions a judge answered right, or None where nothing says so.
 
     People decide where they settled any of its own answers, unless a scorer was put before them;
     one set of answers and one source decide for all questions, so that the two groups are told
     apart alike.
     """
-    for found in (*_as_candidate(inputs, board, judge), *_as_asked(inputs, board, judge, plan)):
+    for found in (*_as_candidate(sources, judge), *_as_asked(sources, judge)):
         if (found.right != MISSING).any():
             return found
     return None
 
 
-def answering(inputs: JudgeInputs, judge: JudgeIdentity) -> SystemSpec | None:
+def answering(asked: AskedAnswers, judge: JudgeIdentity) -> SystemSpec | None:
     """Return a judge as it was asked for its own answers; None where it was not.
 
     Of several ways in which a model was asked, the one with most answers counts.
     """
-    counts = inputs.asked.counts
-    same = [one for one in inputs.asked.systems if judge.model and one.model == judge.model]
-    return max(same, key=lambda one: (counts[one.name].n, one.name), default=None)
+    same = [one for one in asked.systems if judge.model and one.model == judge.model]
+    return max(same, key=lambda one: (asked.counts[one.name].n, one.name), default=None)
 
 
-def _as_candidate(inputs: JudgeInputs, board: Board, judge: JudgeIdentity) -> Iterator[OwnAnswers]:
-    name, rule = judge.candidate, inputs.own_rule
+def _as_candidate(sources: OwnSources, judge: JudgeIdentity) -> Iterator[OwnAnswers]:
+    name, rule = judge.candidate, sources.rule
     if name is None:
         return
-    if name in board.systems and not inputs.own_rule_first:
-        right = board.truth[:, board.systems.index(name)]
-        yield _by_people(name, "candidate", right)
+    if name in sources.systems and not sources.rule_first:
+        right = sources.truth[:, sources.systems.index(name)]
+        yield OwnAnswers(
+            name=name,
+            answers="candidate",
+            source="people",
+            source_id=sources.settled_by,
+            right=right,
+        )
     if rule is not None and name in rule.matrix.columns:
-        yield _by_scorer(inputs, name, "candidate", (rule.scorer_id, rule.matrix))
+        yield _by_scorer(sources.items, name, "candidate", rule)
 
 
-def _as_asked(
-    inputs: JudgeInputs, board: Board, judge: JudgeIdentity, plan: JudgePlan
-) -> Iterator[OwnAnswers]:
-    spec, asked = answering(inputs, judge), inputs.asked
+def _as_asked(sources: OwnSources, judge: JudgeIdentity) -> Iterator[OwnAnswers]:
+    asked, items = sources.asked, sources.items
+    spec = answering(asked, judge)
     if spec is None:
         return
-    if asked.people and not inputs.own_rule_first:
+    if asked.people and not sources.rule_first:
         columns = [
-            label_codes(widened(one.select(columns=[spec.name]), board.items, [spec.name]))
+            label_codes(widened(one.select(columns=[spec.name]), items, [spec.name]))
             for one in asked.people.values()
         ]
-        settled = settle(np.concatenate(columns, axis=1), plan.consensus)
-        yield _by_people(spec.name, "asked", settled.label.astype(np.int64))
+        settled = settle(np.concatenate(columns, axis=1), sources.consensus)
+        yield OwnAnswers(
+            name=spec.name,
+            answers="asked",
+            source="people",
+            source_id=CONSENSUS,
+            right=settled.label.astype(np.int64),
+        )
     if asked.rule is not None:
-        yield _by_scorer(inputs, spec.name, "asked", (asked.scorer_id, asked.rule))
-
-
-def _by_people(name: str, answers: AnswersFrom, right: Codes) -> OwnAnswers:
-    return OwnAnswers(name=name, answers=answers, source="people", source_id=CONSENSUS, right=right)
+        rule = NamedMatrix(scorer_id=asked.scorer_id, matrix=asked.rule)
+        yield _by_scorer(items, spec.name, "asked", rule)
 
 
 def _by_scorer(
-    inputs: JudgeInputs, name: str, answers: AnswersFrom, rule: tuple[str, VerdictMatrix]
+    items: Sequence[Item], name: str, answers: AnswersFrom, rule: NamedMatrix
 ) -> OwnAnswers:
-    column = widened(rule[1].select(columns=[name]), inputs.items, [name])
+    column = widened(rule.matrix.select(columns=[name]), items, [name])
     right = judge_codes(column)[:, 0]
     # To a rule, silence is no right answer; what it cannot read is unknown.
     silent = column.status[:, 0] == STATUS_CODES["no_answer"]
-    right = np.where(silent, 0, np.where(right == NO_VERDICT, MISSING, right))
-    return OwnAnswers(name=name, answers=answers, source="scorer", source_id=rule[0], right=right)
+    right = np.where(silent, INCORRECT, np.where(right == NO_VERDICT, MISSING, right))
+    return OwnAnswers(
+        name=name, answers=answers, source="scorer", source_id=rule.scorer_id, right=right
+    )
 
 
 def asked_warnings(
-    inputs: JudgeInputs, judge: JudgeIdentity, own: Mapping[str, OwnAnswers]
+    asked: AskedAnswers, judge: JudgeIdentity, found: OwnAnswers | None
 ) -> Iterator[str]:
     """Yield what must be known of the answers that a judge gave when it was asked."""
-    spec, found = answering(inputs, judge), own.get(judge.scorer_id)
+    spec = answering(asked, judge)
     if spec is None:
         return
-    name, asked = spec.name, inputs.asked
+    name = spec.name
     if found is None:
         why = (
             asked.why_not
