@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from finassay import stopping
 from finassay.apps.cli import (
     adjudicate,
     arms,
@@ -116,7 +117,8 @@ def main() -> None:
     the exit code of its class (docs/reference/exit-codes.md).
     """
     try:
-        _run()
+        with stopping.listening():
+            _run()
     except FinassayError as error:
         show.lines([f"finassay: {error}"], "-")
         sys.exit(error.exit_code)
