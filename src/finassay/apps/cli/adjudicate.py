@@ -10,19 +10,13 @@ import typer
 
 from finassay.apps.cli import show
 from finassay.apps.cli.lists import split_ids
-from finassay.apps.cli.options import Encoding, JsonTarget, StudyPath
+from finassay.apps.cli.options import Encoding, JsonTarget, LabelsUrl, StudyPath
 from finassay.errors import UsageError
 
 if TYPE_CHECKING:
     from finassay.reports.sheets.write import SheetFormat
 
 DrawName = Annotated[str, typer.Argument(metavar="DRAW", help="Name of the draw.")]
-LabelsUrl = Annotated[
-    str | None,
-    typer.Option(
-        metavar="URL", help="Database of labels, as postgresql+psycopg://...; else SQLite."
-    ),
-]
 Level = Annotated[float, typer.Option(help="Confidence level of intervals.")]
 By = Annotated[
     str | None, typer.Option("--by", metavar="NAME", help="Who does this; the user by default.")

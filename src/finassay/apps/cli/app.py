@@ -31,10 +31,12 @@ from finassay.apps.cli import (
     multiverse,
     operations,
     parity,
+    people,
     provenance,
     rag,
     references,
     run,
+    serve,
     show,
     studies,
     tables,
@@ -83,10 +85,12 @@ app.command("operations", rich_help_panel="Analyse")(operations.operations)
 app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.add_typer(adjudicate.app, name="adjudicate", rich_help_panel="Mark")
 app.add_typer(references.app, name="references", rich_help_panel="Analyse")
+app.command("serve", rich_help_panel="Start")(serve.serve)
 app.command("export", rich_help_panel="Keep")(export.export)
 app.add_typer(rag.app, name="rag", rich_help_panel="Analyse")
 app.add_typer(contracts.app, name="contract", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
+app.add_typer(people.app, name="people", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)
 app.command("version", rich_help_panel="Keep")(studies.version)
 

@@ -10,13 +10,19 @@ from fastapi import APIRouter, FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from finassay._version import __version__
+from finassay.apps.web.api import health
 from finassay.apps.web.desk import Desk
 from finassay.apps.web.failures import add_failures
-from finassay.apps.web.headers import SecurityHeaders
-from finassay.apps.web.pages import leaderboard
+from finassay.apps.web.gate import Gate
+from finassay.apps.web.guards import add_guards
+from finassay.apps.web.pages import leaderboard, login
 from finassay.apps.web.settings import WebSettings
 
-ROUTERS: tuple[APIRouter, ...] = (leaderboard.router,)
+ROUTERS: tuple[APIRouter, ...] = (
+    leaderboard.router,
+    login.router,
+    health.router,
+)
 """Routers of pages and of the API, a line each."""
 
 
@@ -43,7 +49,8 @@ def create_app(settings: WebSettings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.desk = desk
-    app.add_middleware(SecurityHeaders)
+    app.state.gate = Gate(desk)
+    add_guards(app, settings)
     static = str(files("finassay.apps.web").joinpath("static"))
     app.mount("/static", StaticFiles(directory=static), name="static")
     for router in ROUTERS:
