@@ -15,13 +15,14 @@ from finassay.apps.web.desk import Desk
 from finassay.apps.web.failures import add_failures
 from finassay.apps.web.gate import Gate
 from finassay.apps.web.guards import add_guards
-from finassay.apps.web.pages import leaderboard, login
+from finassay.apps.web.pages import about, leaderboard, login
 from finassay.apps.web.settings import WebSettings
 
 ROUTERS: tuple[APIRouter, ...] = (
     leaderboard.router,
     login.router,
     health.router,
+    about.router,
 )
 """Routers of pages and of the API, a line each."""
 
