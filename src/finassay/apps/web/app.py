@@ -10,12 +10,12 @@ from fastapi import APIRouter, FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from finassay._version import __version__
-from finassay.apps.web.api import health
+from finassay.apps.web.api import health, scores
 from finassay.apps.web.desk import Desk
 from finassay.apps.web.failures import add_failures
 from finassay.apps.web.gate import Gate
 from finassay.apps.web.guards import add_guards
-from finassay.apps.web.pages import about, leaderboard, login
+from finassay.apps.web.pages import about, leaderboard, login, rules
 from finassay.apps.web.settings import WebSettings
 
 ROUTERS: tuple[APIRouter, ...] = (
@@ -23,6 +23,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     login.router,
     health.router,
     about.router,
+    rules.router,
+    scores.router,
 )
 """Routers of pages and of the API, a line each."""
 
