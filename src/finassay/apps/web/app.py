@@ -31,17 +31,17 @@ from finassay.apps.web.settings import WebSettings
 
 ROUTERS: tuple[APIRouter, ...] = (
     leaderboard.router,
-    about.router,
     login.router,
     health.router,
-    adjudicate.router,
-    adjudicate_review.router,
-    adjudicate_api.router,
+    about.router,
     rules.router,
     scores.router,
     items.router,
     item.router,
     items_api.router,
+    adjudicate.router,
+    adjudicate_review.router,
+    adjudicate_api.router,
 )
 """Routers of pages and of the API, a line each."""
 
