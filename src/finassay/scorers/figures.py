@@ -1,0 +1,189 @@
+"""Figures of a prose reference that a reply gives otherwise.  In: texts, read.  Out: whether any is.
+
+"Nine per cent of the paid-up capital" shares all its words with "Five per cent of the paid-up
+capital", and contradicts it.  A figure is a quantity, a date, the number of a provision or an
+ordinal.  A reply may leave a figure out, give it in other units or in words, and add others; it
+contradicts one where it does not give it, and gives another of the same kind in the same role: with
+the same words around it, or with none, as the figure that was asked for.  Figures that the question
+gives, and those of a calculation or in brackets, are no part of what a reference states.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+from finassay.scorers.expectations import Expectation
+from finassay.scorers.quantity_match import same_quantity
+from finassay.scorers.replies import KEPT, Reply
+from finassay.text.content_words import stems_of
+from finassay.text.dates import DateReading
+from finassay.text.provisions import Provision
+from finassay.text.quantities import Quantity
+
+ROLE = 0.5
+"""Share of the words around a figure, of the side that has fewer, that both sides have to have."""
+
+_AROUND = 70
+"""Characters on each side of a figure that say what it is a figure of."""
+
+_BRACKETS = re.compile(r"\([^()]{0,300}\)")
+_CALCULATION = re.compile(r"[=\u00d7\u2248]|\b(?:calculation|calculated|working|since|because|i\.e\.)")
+_GROUPS = {
+    "percentage_points": "percent", "basis_points": "percent", "count": "number", "plain": "number",
+    "ratio": "number",
+}  # fmt: skip
+_ORDINALS = {
+    word: value
+    for value, words in (
+        (1, "first"), (2, "second"), (3, "third"), (4, "fourth"), (5, "fifth"), (6, "sixth"),
+        (7, "seventh"), (8, "eighth"), (9, "ninth"), (10, "tenth"), (15, "fifteenth"),
+        (20, "twentieth"), (21, "twenty-first"), (30, "thirtieth"), (45, "forty-fifth"),
+        (60, "sixtieth"), (90, "ninetieth"), (120, "hundred and twentieth"),
+    )
+    for word in (words,)
+}  # fmt: skip
+_ORDINAL = re.compile(
+    rf"\b(?:(?P<word>{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})|(?P<digits>\d{{1,3}})(?:st|nd|rd|th))"
+    r" (?P<of>day|week|month|quarter|year|anniversary)\b"
+)
+
+_Reading: TypeAlias = "Quantity | DateReading | Provision | Ordinal"
+
+
+class Ordinal(NamedTuple):
+    """Which of a row of days, weeks, months: "the ninetieth day"."""
+
+    start: int
+    end: int
+    value: int
+    of: str
+
+
+class Figure(NamedTuple):
+    """A figure with the kind that another has to have to contradict it."""
+
+    kind: str
+    reading: _Reading
+
+
+def contradicts_figure(
+    question: Reply, reference: Reply, reply: Reply, wanted: Expectation
+) -> bool:
+    """Return whether a reply gives another figure where a prose reference states one."""
+    stated = stated_figures(question, reference, wanted)
+    if not stated:
+        return False
+    given = figures_of(reply)
+    missing = [one for one in stated if not _holds(given, one, wanted)]
+    if not missing:
+        return False
+    known = (*figures_of(reference), *figures_of(question))
+    foreign = [one for one in given if not _holds(known, one, wanted)]
+    return any(
+        ours.kind == theirs.kind and _same_role(question, reference, ours, reply, theirs)
+        for ours in missing
+        for theirs in foreign
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def stated_figures(
+    question: Reply, reference: Reply, wanted: Expectation
+) -> tuple[Figure, ...]:
+    """Return the figures that a reference states and its question does not give."""
+    asked = figures_of(question)
+    inside = [found.span() for found in _BRACKETS.finditer(reference.text)]
+    calculates = _CALCULATION.search(reference.low)
+    until = len(reference.text) if calculates is None else calculates.start()
+    return tuple(
+        one
+        for one in figures_of(reference)
+        if one.reading.start < until
+        and not any(start < one.reading.start < end for start, end in inside)
+        and not _holds(asked, one, wanted)
+    )
+
+
+def figures_of(text: Reply) -> tuple[Figure, ...]:
+    """Return the figures of a text; years alone are none."""
+    found = [
+        Figure(_GROUPS.get(one.kind, one.kind), one)
+        for one in text.quantities
+        if not one.bare_year
+    ]
+    found += [Figure("date", one) for one in text.dates if one.month is not None]
+    found += [Figure(one.kind, one) for one in text.readings.provisions]
+    found += [Figure(one.of, one) for one in _ordinals(text.low)]
+    return tuple(found)
+
+
+def _ordinals(low: str) -> Iterable[Ordinal]:
+    for found in _ORDINAL.finditer(low):
+        word = found["word"]
+        value = _ORDINALS[word] if word else int(found["digits"])
+        yield Ordinal(*found.span(), value, found["of"])
+
+
+def _holds(given: Iterable[Figure], one: Figure, wanted: Expectation) -> bool:
+    return any(_same(one.reading, other.reading, wanted) for other in given)
+
+
+def _same(ours: _Reading, theirs: _Reading, wanted: Expectation) -> bool:
+    if isinstance(ours, Quantity):
+        if isinstance(theirs, Quantity):
+            return same_quantity(ours, theirs, wanted)
+        return isinstance(theirs, Ordinal) and ours.value == theirs.value
+    if isinstance(ours, DateReading):
+        return isinstance(theirs, DateReading) and _same_date(ours, theirs)
+    if isinstance(ours, Provision):
+        return isinstance(theirs, Provision) and _same_provision(ours.number, theirs.number)
+    if isinstance(theirs, Ordinal):
+        return ours.value == theirs.value
+    return isinstance(theirs, Quantity) and theirs.value == ours.value
+
+
+def _same_date(ours: DateReading, theirs: DateReading) -> bool:
+    """Return whether two dates may be the same: what one leaves out, the other may say."""
+    return any(
+        all(a is None or b is None or a == b for a, b in zip(left, right, strict=True))
+        for left in _days(ours)
+        for right in _days(theirs)
+    )
+
+
+def _days(date: DateReading) -> Sequence[tuple[int | None, ...]]:
+    written = (date.year, date.month, date.day)
+    return (written,) if date.alternative is None else (written, date.alternative)
+
+
+def _same_provision(ours: str, theirs: str) -> bool:
+    """Return whether two numbers may be of one provision: "29" and "29(4)", "2(1)(ee)", "2(ee)"."""
+    left, right = (number.lower().replace(")", "").split("(") for number in (ours, theirs))
+    short, long = sorted((left, right), key=len)
+    rest = iter(long)
+    return left[0] == right[0] and all(level in rest for level in short)
+
+
+def _same_role(
+    question: Reply, reference: Reply, ours: Figure, reply: Reply, theirs: Figure
+) -> bool:
+    left = _words_around(reference, ours) - question.stems
+    right = _words_around(reply, theirs) - question.stems
+    fewer = min(len(left), len(right))
+    return not fewer or len(left & right) >= ROLE * fewer
+
+
+def _words_around(text: Reply, figure: Figure) -> frozenset[str]:
+    start, end = figure.reading.start, figure.reading.end
+    held = next((s for s in text.statements if s.start <= start < s.end), None)
+    first, last = (0, len(text.low)) if held is None else (held.start, held.end)
+    before = text.low[max(first, start - _AROUND) : start]
+    after = text.low[end : min(last, end + _AROUND)]
+    return frozenset(stems_of(f"{before} {after}"))
+
+
+__all__ = ["Figure", "contradicts_figure", "stated_figures"]
+_Compare: TypeAlias = Callable[[Figure, Figure], bool]
