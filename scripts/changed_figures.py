@@ -40,8 +40,8 @@ NEXT = dict(zip(UNITS, [*UNITS[1:], "one"], strict=True)) | dict(
     zip(TENS, [*TENS[1:], "twenty"], strict=True)
 )
 ORDINALS = {"thirtieth": "sixtieth", "sixtieth": "ninetieth", "ninetieth": "sixtieth"}
-FRACTIONS = {"two-thirds": "one-third", "three-fourths": "one-fourth", "two third": "one third",
-             "one-third": "two-thirds", "three-quarters": "one-quarter"}  # fmt: skip
+FRACTIONS = {"two-thirds": "one-third", "three-fourths": "one-fourth", "one-third": "one-fourth",
+             "three-quarters": "one-quarter"}  # fmt: skip
 MONTHS = ("january february march april may june july august september october november"
           " december").split()  # fmt: skip
 OTHER_UNIT = {"day": "month", "month": "day", "year": "month", "week": "month", "hour": "day"}
@@ -59,6 +59,8 @@ PROVISION = re.compile(
 )
 DIGITS = re.compile(r"(?<![\w.,/(-])\d+(?:,\d+)*(?:\.\d+)?(?![\w/]|-\w|[.,]\d)(?!\)? ?[(])")
 WORDS = re.compile(rf"\b{WORD}(?:[- ](?:hundred|thousand|and|{WORD}))*\b", re.IGNORECASE)
+DIGIT_FORMS = frozenset(str(value) for value in range(1, 20))
+APPROXIMATELY = re.compile(r"\b(?:approximately|about)\s\Z")
 FRACTION = re.compile(rf"\b(?:{'|'.join(FRACTIONS)})\b", re.IGNORECASE)
 ORDINAL = re.compile(rf"\b(?:{'|'.join(ORDINALS)})\b", re.IGNORECASE)
 TIME = re.compile(
@@ -69,8 +71,9 @@ SCALE = re.compile(rf"^ (?P<scale>{'|'.join(OTHER_SCALE)})\b", re.IGNORECASE)
 YEAR = re.compile(r"(?:19|20)\d\d")
 HEAD_ENDS = re.compile(r"[(=\u00d7]|\b(?:calculation|since|because)\b|[.;!?](?:\s|$)|\n", re.IGNORECASE)
 YES_OR_NO = re.compile(r"\W*(?:yes|no)\b", re.IGNORECASE)
+ASKS_YES_OR_NO = re.compile(r"(?:^|[.?!]\s+)(?:is|are|was|were|does|do|did|can|could|may|must|has|have|will|would|should)\b", re.I)
 LIST_MARKER = re.compile(r"(?:^|\n)\s*\d{1,2}[.)]\s")
-ENUMERATES = re.compile(r"\bone (?:of|or more|month'?s?|another|that|which|such|side)\b", re.IGNORECASE)
+ENUMERATES = re.compile(r"\bone (?:of|or more|another|that|which|such|side)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +170,13 @@ def changes(reference: str, question: str) -> list[Change]:
     """Return a reference with each of the figures of its head changed, in every way that fits."""
     found: list[Change] = []
     top = head(reference)
-    if YES_OR_NO.match(reference) or LIST_MARKER.search(reference):
+    if YES_OR_NO.match(reference) or ASKS_YES_OR_NO.search(question) or LIST_MARKER.search(reference):
         return found
     for name, start, end in spans(top):
         written = top[start:end]
-        if re.search(rf"\b{re.escape(written)}\b", question, re.IGNORECASE):
+        if _is_given(written, question) or APPROXIMATELY.search(top[:start]):
+            continue
+        if name == "date" and re.search(r"\d\d-\d\d-\d{4}", reference):
             continue
         for way, other in _others(name, written):
             found.append(Change(way, written, changed_everywhere(reference, written, other)))
@@ -180,9 +185,21 @@ def changes(reference: str, question: str) -> list[Change]:
     return [change for change in found if change.text != reference]
 
 
+def _is_given(written: str, question: str) -> bool:
+    """Return whether a question gives a figure, in digits or in words."""
+    low = question.replace(" 0", " ")
+    forms = [written, *([UNITS[int(written) - 1]] if written in DIGIT_FORMS else [])]
+    return any(re.search(rf"\b{re.escape(form)}\b", low, re.IGNORECASE) for form in forms)
+
+
 def changed_everywhere(text: str, old: str, new: str) -> str:
-    """Return a text with a figure changed wherever it stands, so that it says nothing twice."""
-    return re.sub(rf"(?<![\w.,]){re.escape(old)}(?![\w]|[.,]\d)", new, text)
+    """Return a text with a figure changed wherever it stands, so that it contradicts nothing."""
+    if old.lower() in UNITS and new.lower() in UNITS:
+        left, right = UNITS.index(old.lower()) + 1, UNITS.index(new.lower()) + 1
+        text = re.sub(rf"(?<![\w.,]){left}(?![\w%]|[.,]\d)", str(right), text)
+    pattern = re.compile(rf"(?<![\w.,]){re.escape(old)}(?![\w]|[.,]\d)", re.IGNORECASE)
+    turned = {old.capitalize(): new.capitalize(), old: new}
+    return pattern.sub(lambda found: turned.get(found[0], new.lower()), text)
 
 
 def _with_other_unit(reference: str, written: str, behind: str) -> Iterator[Change]:

@@ -11,7 +11,8 @@ gives, and those of a calculation or in brackets, are no part of what a referenc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
@@ -80,13 +81,66 @@ def contradicts_figure(
     missing = [one for one in stated if not _holds(given, one, wanted)]
     if not missing:
         return False
-    known = (*figures_of(reference), *figures_of(question))
-    foreign = [one for one in given if not _holds(known, one, wanted)]
+    known = (*figures_of(question), *stated)
+    others = [one for one in given if not _holds(known, one, wanted)]
+    texts = _Texts(question, reference, reply)
     return any(
-        ours.kind == theirs.kind and _same_role(question, reference, ours, reply, theirs)
+        _are_rivals(ours, theirs) and texts.puts_in_place_of(ours, theirs, wanted)
         for ours in missing
-        for theirs in foreign
+        for theirs in others
     )
+
+
+class _Texts(NamedTuple):
+    """Question, reference and reply."""
+
+    question: Reply
+    reference: Reply
+    reply: Reply
+
+    def puts_in_place_of(self, ours: Figure, theirs: Figure, wanted: Expectation) -> bool:
+        """Return whether the reply's figure stands where the reference has another."""
+        alike = self._alike(ours, theirs)
+        if alike < ROLE or self._is_cut(ours, theirs):
+            return False
+        # A figure of the reference's calculation is in its own place, unless this one fits better.
+        own = [one for one in figures_of(self.reference) if _same(one.reading, theirs.reading, wanted)]
+        return all(self._alike(one, theirs) < alike for one in own)
+
+    def _alike(self, ours: Figure, theirs: Figure) -> float:
+        """Return how much the words around two figures are alike, 1 where one has none."""
+        left = _words_around(self.reference, ours) - self.question.stems
+        right = _words_around(self.reply, theirs) - self.question.stems
+        fewer = min(len(left), len(right))
+        return len(left & right) / fewer if fewer else 1.0
+
+    def _is_cut(self, ours: Figure, theirs: Figure) -> bool:
+        """Return whether the reply ends inside the figure that the reference has: "Rs 10" crore."""
+        rest = _letters(self.reply.low[theirs.reading.start :])
+        return _letters(self.reference.low[ours.reading.start :]).startswith(rest)
+
+
+def _letters(low: str) -> str:
+    return _BETWEEN.sub("", _CURRENCY.sub("", low[:_LONGEST]))
+
+
+_LONGEST = 60
+_BETWEEN = re.compile(r"[^\w%]+")
+_CURRENCY = re.compile(r"^(?:rs|rupees?|inr|usd|us)?[.\s$\u20b9]*")
+
+
+def _are_rivals(ours: Figure, theirs: Figure) -> bool:
+    """Return whether one of two figures could stand for the other: their kind is the same."""
+    if ours.kind != theirs.kind:
+        return False
+    left, right = ours.reading, theirs.reading
+    if ours.kind != "money" or not isinstance(left, Quantity) or not isinstance(right, Quantity):
+        return True
+    return not _currencies_differ(left, right) or left.value == right.value
+
+
+def _currencies_differ(ours: Quantity, theirs: Quantity) -> bool:
+    return bool(ours.unit and theirs.unit) and ours.unit != theirs.unit
 
 
 @lru_cache(maxsize=KEPT)
@@ -111,13 +165,51 @@ def figures_of(text: Reply) -> tuple[Figure, ...]:
     """Return the figures of a text; years alone are none."""
     found = [
         Figure(_GROUPS.get(one.kind, one.kind), one)
-        for one in text.quantities
+        for one in _joined(text)
         if not one.bare_year
     ]
-    found += [Figure("date", one) for one in text.dates if one.month is not None]
+    found += [Figure("date", one) for one in text.dates if _is_firm(text, one)]
     found += [Figure(one.kind, one) for one in text.readings.provisions]
     found += [Figure(one.of, one) for one in _ordinals(text.low)]
     return tuple(found)
+
+
+def _is_firm(text: Reply, date: DateReading) -> bool:
+    """Return whether a date names its month and does not stand after "approximately"."""
+    near = _ABOUT.search(text.low, max(0, date.start - 20), date.start)
+    return date.month is not None and near is None
+
+
+_ABOUT = re.compile(r"\b(?:about|around|approximately|roughly|circa)\s\Z")
+
+
+def _joined(text: Reply) -> Iterator[Quantity]:
+    """Yield the quantities of a text, "8 years, 9 months and 26 days" as one."""
+    held: Quantity | None = None
+    for one in text.quantities:
+        if held is not None and _goes_on(text, held, one):
+            part = one.value * _MONTHS[one.unit]
+            held = held._replace(
+                end=one.end, value=held.value * _MONTHS[held.unit] + part, unit="month"
+            )
+            continue
+        if held is not None:
+            yield held
+        held = one
+    if held is not None:
+        yield held
+
+
+def _goes_on(text: Reply, before: Quantity, one: Quantity) -> bool:
+    if before.unit not in _MONTHS or one.unit not in _MONTHS or before.unit == one.unit:
+        return False
+    return _AND.fullmatch(text.low, before.end, one.start) is not None
+
+
+_AND = re.compile(r"[\s,]{1,3}(?:and\s)?")
+_MONTHS = {
+    "year": Decimal(12), "month": Decimal(1), "week": Decimal(84) / 365, "day": Decimal(12) / 365,
+}  # fmt: skip
 
 
 def _ordinals(low: str) -> Iterable[Ordinal]:
@@ -134,7 +226,7 @@ def _holds(given: Iterable[Figure], one: Figure, wanted: Expectation) -> bool:
 def _same(ours: _Reading, theirs: _Reading, wanted: Expectation) -> bool:
     if isinstance(ours, Quantity):
         if isinstance(theirs, Quantity):
-            return same_quantity(ours, theirs, wanted)
+            return _same_amount(ours, theirs, wanted)
         return isinstance(theirs, Ordinal) and ours.value == theirs.value
     if isinstance(ours, DateReading):
         return isinstance(theirs, DateReading) and _same_date(ours, theirs)
@@ -143,6 +235,20 @@ def _same(ours: _Reading, theirs: _Reading, wanted: Expectation) -> bool:
     if isinstance(theirs, Ordinal):
         return ours.value == theirs.value
     return isinstance(theirs, Quantity) and theirs.value == ours.value
+
+
+def _same_amount(ours: Quantity, theirs: Quantity, wanted: Expectation) -> bool:
+    if _currencies_differ(ours, theirs) and ours.kind == theirs.kind == "money":
+        return False
+    if same_quantity(ours, theirs, wanted):
+        return True
+    if "about" not in {ours.comparator, theirs.comparator}:
+        return False
+    left, right = _MONTHS.get(ours.unit), _MONTHS.get(theirs.unit)
+    if left is None or right is None:
+        return False
+    # "Approximately 8 years and 10 months" leaves a month open.
+    return abs(ours.value * left - theirs.value * right) <= left
 
 
 def _same_date(ours: DateReading, theirs: DateReading) -> bool:
@@ -167,15 +273,6 @@ def _same_provision(ours: str, theirs: str) -> bool:
     return left[0] == right[0] and all(level in rest for level in short)
 
 
-def _same_role(
-    question: Reply, reference: Reply, ours: Figure, reply: Reply, theirs: Figure
-) -> bool:
-    left = _words_around(reference, ours) - question.stems
-    right = _words_around(reply, theirs) - question.stems
-    fewer = min(len(left), len(right))
-    return not fewer or len(left & right) >= ROLE * fewer
-
-
 def _words_around(text: Reply, figure: Figure) -> frozenset[str]:
     start, end = figure.reading.start, figure.reading.end
     held = next((s for s in text.statements if s.start <= start < s.end), None)
@@ -183,7 +280,3 @@ def _words_around(text: Reply, figure: Figure) -> frozenset[str]:
     before = text.low[max(first, start - _AROUND) : start]
     after = text.low[end : min(last, end + _AROUND)]
     return frozenset(stems_of(f"{before} {after}"))
-
-
-__all__ = ["Figure", "contradicts_figure", "stated_figures"]
-_Compare: TypeAlias = Callable[[Figure, Figure], bool]

@@ -153,7 +153,8 @@ def _broken(
         ("unit", measures_differ(reference, reply, wanted)),
         (
             "figures",
-            not agreement.asked_polarity and contradicts_figure(question, reference, reply, wanted),
+            agreement.polarity <= 0
+            and contradicts_figure(question, reference, reply, wanted),
         ),
         (
             "negation",
