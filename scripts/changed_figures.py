@@ -41,7 +41,7 @@ NEXT = dict(zip(UNITS, [*UNITS[1:], "one"], strict=True)) | dict(
 )
 ORDINALS = {"thirtieth": "sixtieth", "sixtieth": "ninetieth", "ninetieth": "sixtieth"}
 FRACTIONS = {"two-thirds": "one-third", "three-fourths": "one-fourth", "one-third": "one-fourth",
-             "three-quarters": "one-quarter"}  # fmt: skip
+             "three-quarters": "one-quarter", "one-tenth": "one-fifth"}  # fmt: skip
 MONTHS = ("january february march april may june july august september october november"
           " december").split()  # fmt: skip
 OTHER_UNIT = {"day": "month", "month": "day", "year": "month", "week": "month", "hour": "day"}

@@ -78,17 +78,20 @@ def contradicts_figure(
     if not stated:
         return False
     given = figures_of(reply)
+    current = [one for one in given if not _is_former(reply, one)]
     missing = [one for one in stated if not _holds(given, one, wanted)]
-    if not missing:
+    replaced = [one for one in stated if one not in missing and not _holds(current, one, wanted)]
+    if not missing and not replaced:
         return False
-    known = (*figures_of(question), *stated)
-    others = [one for one in given if not _holds(known, one, wanted)]
     texts = _Texts(question, reference, reply)
-    return any(
-        _are_rivals(ours, theirs) and texts.puts_in_place_of(ours, theirs, wanted)
-        for ours in missing
-        for theirs in others
-    )
+    others = texts.others(given, (*figures_of(question), *stated), wanted)
+    if texts.rival(missing, others, wanted):
+        return True
+    # "Raised from fifteen to twenty per cent": what was replaced counts as told only beside
+    # figures of the reference.
+    foreign = texts.others(current, figures_of(reference), wanted) if replaced else []
+    firm = [one for one in replaced if not _is_former(reference, one)]
+    return texts.rival(firm, [one for one in others if one in foreign], wanted)
 
 
 class _Texts(NamedTuple):
@@ -98,14 +101,46 @@ class _Texts(NamedTuple):
     reference: Reply
     reply: Reply
 
+    @staticmethod
+    def others(
+        given: Iterable[Figure], known: Sequence[Figure], wanted: Expectation
+    ) -> list[Figure]:
+        """Return the figures that are none of those known."""
+        return [one for one in given if not _holds(known, one, wanted)]
+
+    def rival(
+        self, missing: Sequence[Figure], others: Sequence[Figure], wanted: Expectation
+    ) -> bool:
+        """Return whether one of the others stands where one that is missing should."""
+        return any(
+            ours.kind == theirs.kind and self.puts_in_place_of(ours, theirs, wanted)
+            for ours in missing
+            for theirs in others
+        )
+
     def puts_in_place_of(self, ours: Figure, theirs: Figure, wanted: Expectation) -> bool:
         """Return whether the reply's figure stands where the reference has another."""
         alike = self._alike(ours, theirs)
-        if alike < ROLE or self._is_cut(ours, theirs):
+        if alike < ROLE or not self._may_compare(ours, theirs) or self._is_cut(ours, theirs):
             return False
         # A figure of the reference's calculation is in its own place, unless this one fits better.
-        own = [one for one in figures_of(self.reference) if _same(one.reading, theirs.reading, wanted)]
+        own = (
+            one
+            for one in figures_of(self.reference)
+            if self._may_compare(one, theirs) and _same(one.reading, theirs.reading, wanted)
+        )
         return all(self._alike(one, theirs) < alike for one in own)
+
+    def _may_compare(self, ours: Figure, theirs: Figure) -> bool:
+        """Return whether two figures of a kind count the same, or are in one currency."""
+        left, right = ours.reading, theirs.reading
+        if not isinstance(left, Quantity) or not isinstance(right, Quantity):
+            return True
+        if ours.kind == "number":
+            counted, also = _counted(self.reference, ours), _counted(self.reply, theirs)
+            return not counted or not also or not counted.isdisjoint(also)
+        in_money = ours.kind == "money"
+        return not in_money or not _currencies_differ(left, right) or left.value == right.value
 
     def _alike(self, ours: Figure, theirs: Figure) -> float:
         """Return how much the words around two figures are alike, 1 where one has none."""
@@ -129,14 +164,26 @@ _BETWEEN = re.compile(r"[^\w%]+")
 _CURRENCY = re.compile(r"^(?:rs|rupees?|inr|usd|us)?[.\s$\u20b9]*")
 
 
-def _are_rivals(ours: Figure, theirs: Figure) -> bool:
-    """Return whether one of two figures could stand for the other: their kind is the same."""
-    if ours.kind != theirs.kind:
-        return False
-    left, right = ours.reading, theirs.reading
-    if ours.kind != "money" or not isinstance(left, Quantity) or not isinstance(right, Quantity):
-        return True
-    return not _currencies_differ(left, right) or left.value == right.value
+def _counted(text: Reply, figure: Figure) -> frozenset[str]:
+    """Return the words after a number: what it counts."""
+    end = figure.reading.end
+    return frozenset(list(stems_of(text.low[end : end + _AROUND]))[:_NOUNS])
+
+
+_NOUNS = 3
+
+
+def _is_former(text: Reply, figure: Figure) -> bool:
+    """Return whether a figure is what something was raised from, or is compared with."""
+    start = figure.reading.start
+    return _FORMER.search(text.low, max(0, start - _REACH), start) is not None
+
+
+_REACH = 24
+_FORMER = re.compile(
+    r"\b(?:from|than|instead of|rather than|not|no longer|previously|formerly|earlier)"
+    r"\s(?:the |an? |about |earlier |former |old |previous )*\Z"
+)
 
 
 def _currencies_differ(ours: Quantity, theirs: Quantity) -> bool:
@@ -164,7 +211,7 @@ def stated_figures(
 def figures_of(text: Reply) -> tuple[Figure, ...]:
     """Return the figures of a text; years alone are none."""
     found = [
-        Figure(_GROUPS.get(one.kind, one.kind), one)
+        Figure(_kind(one), one)
         for one in _joined(text)
         if not one.bare_year
     ]
@@ -172,6 +219,12 @@ def figures_of(text: Reply) -> tuple[Figure, ...]:
     found += [Figure(one.kind, one) for one in text.readings.provisions]
     found += [Figure(one.of, one) for one in _ordinals(text.low)]
     return tuple(found)
+
+
+def _kind(one: Quantity) -> str:
+    # "One-tenth" may stand beside "10%".
+    is_part = one.kind == "plain" and not one.step and one.value < 1
+    return "percent" if is_part else _GROUPS.get(one.kind, one.kind)
 
 
 def _is_firm(text: Reply, date: DateReading) -> bool:
@@ -238,10 +291,12 @@ def _same(ours: _Reading, theirs: _Reading, wanted: Expectation) -> bool:
 
 
 def _same_amount(ours: Quantity, theirs: Quantity, wanted: Expectation) -> bool:
-    if _currencies_differ(ours, theirs) and ours.kind == theirs.kind == "money":
+    if ours.kind == theirs.kind == "money" and _currencies_differ(ours, theirs):
         return False
     if same_quantity(ours, theirs, wanted):
-        return True
+        return None in {ours.high, theirs.high} or ours.high == theirs.high
+    if ours.high is None and theirs.high is not None:
+        return same_quantity(ours, theirs._replace(value=theirs.high), wanted)
     if "about" not in {ours.comparator, theirs.comparator}:
         return False
     left, right = _MONTHS.get(ours.unit), _MONTHS.get(theirs.unit)
