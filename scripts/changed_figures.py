@@ -3,16 +3,17 @@
     python scripts/changed_figures.py [--data FOLDER] [--rule financial] [--wrong WAY]
 
 Prose references that state a figure ("Five per cent of the paid-up capital") are taken from the
-bundled sets, and from IndiaFinBench where FOLDER (or FINASSAY_DATA) holds it.  One figure is changed
-in one of several ways: another digit, another number word, another unit of time, another scale,
-another number of a provision, another day, month or year.  The changed text must be wrong in every
-shell that it is put in; the same shells around the unchanged text, and the same figure written in
-digits or in words, must stay right.  Prints both rates, way by way, for references with one figure
-and with several.
+bundled sets, and from IndiaFinBench where FOLDER (or FINASSAY_DATA) holds it.  One figure is
+changed in one of several ways: another digit, another number word, another unit of time, another
+scale, another number of a provision, another day, month or year.  The changed text must be wrong in
+every shell that it is put in; the same shells around the unchanged text, and the same figure
+written in digits or in words, must stay right.  Prints both rates, way by way, for references with
+one figure and with several.
 
 The script reads figures with expressions of its own, so that a figure that the package overlooks is
 changed all the same.  Left out are figures that the question gives, what stands in brackets or in a
-calculation, years alone, and references that open with yes or no.
+calculation, years alone, figures called approximate, lists with numbers, and items that ask for yes
+or no.
 """
 
 from __future__ import annotations
@@ -33,23 +34,28 @@ from finassay.records import RIGHT, Item, Prediction
 from finassay.scorers.base import Scorer
 from finassay.scorers.registry import load_scorer
 
-UNITS = ("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-         " sixteen seventeen eighteen nineteen").split()  # fmt: skip
-TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+UNITS = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+]  # fmt: skip
+TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 NEXT = dict(zip(UNITS, [*UNITS[1:], "one"], strict=True)) | dict(
     zip(TENS, [*TENS[1:], "twenty"], strict=True)
 )
 ORDINALS = {"thirtieth": "sixtieth", "sixtieth": "ninetieth", "ninetieth": "sixtieth"}
 FRACTIONS = {"two-thirds": "one-third", "three-fourths": "one-fourth", "one-third": "one-fourth",
              "three-quarters": "one-quarter", "one-tenth": "one-fifth"}  # fmt: skip
-MONTHS = ("january february march april may june july august september october november"
-          " december").split()  # fmt: skip
+MONTHS = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+]  # fmt: skip
 OTHER_UNIT = {"day": "month", "month": "day", "year": "month", "week": "month", "hour": "day"}
 OTHER_SCALE = {"crore": "lakh", "lakh": "crore", "million": "billion", "billion": "million"}
 
 WORD = rf"(?:{'|'.join([*UNITS, *TENS])})"
+MONTH = f"(?:{'|'.join(MONTHS)})"
 DATE = re.compile(
-    rf"\b(?:\d{{1,2}} (?:{'|'.join(MONTHS)})(?:,? \d{{4}})?|(?:{'|'.join(MONTHS)}) \d{{1,2}}(?:, \d{{4}})?)\b",
+    rf"\b(?:\d{{1,2}} {MONTH}(?:,? \d{{4}})?|{MONTH} \d{{1,2}}(?:, \d{{4}})?)\b",
     re.IGNORECASE,
 )
 PROVISION = re.compile(
@@ -69,9 +75,14 @@ TIME = re.compile(
 )
 SCALE = re.compile(rf"^ (?P<scale>{'|'.join(OTHER_SCALE)})\b", re.IGNORECASE)
 YEAR = re.compile(r"(?:19|20)\d\d")
-HEAD_ENDS = re.compile(r"[(=\u00d7]|\b(?:calculation|since|because)\b|[.;!?](?:\s|$)|\n", re.IGNORECASE)
+HEAD_ENDS = re.compile(
+    r"[(=\u00d7]|\b(?:calculation|since|because)\b|[.;!?](?:\s|$)|\n", re.IGNORECASE
+)
 YES_OR_NO = re.compile(r"\W*(?:yes|no)\b", re.IGNORECASE)
-ASKS_YES_OR_NO = re.compile(r"(?:^|[.?!]\s+)(?:is|are|was|were|does|do|did|can|could|may|must|has|have|will|would|should)\b", re.I)
+ASKS_YES_OR_NO = re.compile(
+    r"(?:^|[.?!]\s+)(?:is|are|was|were|does|do|did|can|could|may|must|has|have|will|would|should)\b",
+    re.IGNORECASE,
+)
 LIST_MARKER = re.compile(r"(?:^|\n)\s*\d{1,2}[.)]\s")
 ENUMERATES = re.compile(r"\bone (?:of|or more|another|that|which|such|side)\b", re.IGNORECASE)
 
@@ -147,9 +158,10 @@ def other_digits(written: str) -> str:
 
 def other_words(written: str) -> str:
     """Return a number in words with its first word changed."""
-    first = re.match(rf"{WORD}\b", written, re.IGNORECASE)
-    if first is None:
-        return (ORDINALS | FRACTIONS)[written.lower()]
+    known = (ORDINALS | FRACTIONS).get(written.lower())
+    first = re.match(WORD, written, re.IGNORECASE)
+    if known is not None or first is None:
+        return known or written
     changed = NEXT[first[0].lower()]
     return (changed.capitalize() if written[0].isupper() else changed) + written[first.end() :]
 
@@ -170,7 +182,11 @@ def changes(reference: str, question: str) -> list[Change]:
     """Return a reference with each of the figures of its head changed, in every way that fits."""
     found: list[Change] = []
     top = head(reference)
-    if YES_OR_NO.match(reference) or ASKS_YES_OR_NO.search(question) or LIST_MARKER.search(reference):
+    if (
+        YES_OR_NO.match(reference)
+        or ASKS_YES_OR_NO.search(question)
+        or LIST_MARKER.search(reference)
+    ):
         return found
     for name, start, end in spans(top):
         written = top[start:end]
@@ -207,7 +223,12 @@ def _with_other_unit(reference: str, written: str, behind: str) -> Iterator[Chan
     unit, scale = TIME.match(behind), SCALE.match(behind)
     if unit:
         old, new = unit["unit"].lower(), OTHER_UNIT[unit["unit"].lower()]
-        text = re.sub(rf"\b({re.escape(written)})[ -](?:\w+ )?{old}", rf"\1 {new}", reference, flags=re.I)
+        text = re.sub(
+            rf"\b({re.escape(written)})[ -](?:\w+ )?{old}",
+            rf"\1 {new}",
+            reference,
+            flags=re.IGNORECASE,
+        )
         yield Change("unit of time", written, text)
     if scale:
         old, new = scale["scale"].lower(), OTHER_SCALE[scale["scale"].lower()]
@@ -231,7 +252,9 @@ def _other_roman(written: str) -> str:
 
 def in_digits(reference: str) -> str | None:
     """Return a reference with the number words before a unit in digits, None without any."""
-    found = re.search(rf"\b{WORD}(?:[- ]{WORD})?(?= per ?cent| days| years| months)", reference, re.I)
+    found = re.search(
+        rf"\b{WORD}(?:[- ]{WORD})?(?= per ?cent| days| years| months)", reference, re.IGNORECASE
+    )
     if found is None or "hundred and" in reference[: found.start()].lower()[-12:]:
         return None
     parts = [part.lower() for part in re.split("[- ]", found[0])]
@@ -249,7 +272,9 @@ def in_words(reference: str) -> str | None:
         return None
     value = int(found[1])
     tens, rest = divmod(value, 10)
-    words = UNITS[value - 1] if value < 20 else TENS[tens - 2] + (f"-{UNITS[rest - 1]}" if rest else "")
+    words = (
+        UNITS[value - 1] if value < 20 else TENS[tens - 2] + (f"-{UNITS[rest - 1]}" if rest else "")
+    )
     return f"{reference[: found.start()]}{words} per cent{reference[found.end() :]}"
 
 
@@ -258,7 +283,10 @@ def shells(text: str) -> Iterator[tuple[str, str]]:
     lower = text if text[:2].isupper() or not text[0].isalpha() else text[0].lower() + text[1:]
     yield "alone", text
     yield "after a lead", f"Based on the context provided, the answer is: {lower}"
-    yield "with a closing", f"{text.rstrip('. ')}. This follows directly from the wording of the rule."
+    yield (
+        "with a closing",
+        f"{text.rstrip('. ')}. This follows directly from the wording of the rule.",
+    )
     yield "in bold", f"The passage that matters is the one on this very point.\n\n**{text}**"
     yield "with a year", f"{text.rstrip('. ')}. The rule has stood in this form since 2011."
 
@@ -354,12 +382,13 @@ def main() -> int:
             said = "right, rejected" if rate.is_right else "changed, accepted"
             share = rate.wrong / rate.replies
             print(
-                f"  {rate.stratum:15s} {said:17s} {rate.way:14s} {rate.wrong:5d} of {rate.replies:5d}"
-                f" ({share:6.1%}) on {rate.references} references"
+                f"  {rate.stratum:15s} {said:17s} {rate.way:14s} {rate.wrong:5d}"
+                f" of {rate.replies:5d} ({share:6.1%}) on {rate.references} references"
             )
         for trial in missed:
             if options.wrong in {trial.way, "all"}:
-                print(f"\n{trial.item.item_id} {trial.way} {'rejected' if trial.is_right else 'accepted'}")
+                said = "rejected" if trial.is_right else "accepted"
+                print(f"\n{trial.item.item_id} {trial.way} {said}")
                 print(f"  {trial.item.question}\n  {trial.item.reference}\n  {trial.reply}")
     return 0
 

@@ -1,4 +1,4 @@
-"""Figures of a prose reference that a reply gives otherwise.  In: texts, read.  Out: whether any is.
+"""Figures of a prose reference that a reply contradicts.  In: texts, read.  Out: whether any.
 
 "Nine per cent of the paid-up capital" shares all its words with "Five per cent of the paid-up
 capital", and contradicts it.  A figure is a quantity, a date, the number of a provision or an
@@ -27,27 +27,27 @@ from finassay.text.quantities import Quantity
 ROLE = 0.5
 """Share of the words around a figure, of the side that has fewer, that both sides have to have."""
 
+MOST = 200
+"""Figures of a text beyond which it is a table, of which nothing is said."""
+
 _AROUND = 70
 """Characters on each side of a figure that say what it is a figure of."""
 
 _BRACKETS = re.compile(r"\([^()]{0,300}\)")
-_CALCULATION = re.compile(r"[=\u00d7\u2248]|\b(?:calculation|calculated|working|since|because|i\.e\.)")
+_CALCULATION = re.compile(
+    r"[=\u00d7\u2248]|\b(?:calculation|calculated|working|since|because|i\.e\.)"
+)
 _GROUPS = {
     "percentage_points": "percent", "basis_points": "percent", "count": "number", "plain": "number",
     "ratio": "number",
 }  # fmt: skip
 _ORDINALS = {
-    word: value
-    for value, words in (
-        (1, "first"), (2, "second"), (3, "third"), (4, "fourth"), (5, "fifth"), (6, "sixth"),
-        (7, "seventh"), (8, "eighth"), (9, "ninth"), (10, "tenth"), (15, "fifteenth"),
-        (20, "twentieth"), (21, "twenty-first"), (30, "thirtieth"), (45, "forty-fifth"),
-        (60, "sixtieth"), (90, "ninetieth"), (120, "hundred and twentieth"),
-    )
-    for word in (words,)
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
+    "eighth": 8, "ninth": 9, "tenth": 10, "fifteenth": 15, "twentieth": 20, "twenty-first": 21,
+    "thirtieth": 30, "forty-fifth": 45, "sixtieth": 60, "ninetieth": 90,
 }  # fmt: skip
 _ORDINAL = re.compile(
-    rf"\b(?:(?P<word>{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})|(?P<digits>\d{{1,3}})(?:st|nd|rd|th))"
+    rf"(?<![\w-])(?:(?P<word>{'|'.join(_ORDINALS)})|(?P<digits>\d{{1,3}})(?:st|nd|rd|th))"
     r" (?P<of>day|week|month|quarter|year|anniversary)\b"
 )
 
@@ -78,6 +78,8 @@ def contradicts_figure(
     if not stated:
         return False
     given = figures_of(reply)
+    if len(given) > MOST:
+        return False
     current = [one for one in given if not _is_former(reply, one)]
     missing = [one for one in stated if not _holds(given, one, wanted)]
     replaced = [one for one in stated if one not in missing and not _holds(current, one, wanted)]
@@ -191,17 +193,17 @@ def _currencies_differ(ours: Quantity, theirs: Quantity) -> bool:
 
 
 @lru_cache(maxsize=KEPT)
-def stated_figures(
-    question: Reply, reference: Reply, wanted: Expectation
-) -> tuple[Figure, ...]:
+def stated_figures(question: Reply, reference: Reply, wanted: Expectation) -> tuple[Figure, ...]:
     """Return the figures that a reference states and its question does not give."""
-    asked = figures_of(question)
+    asked, own = figures_of(question), figures_of(reference)
+    if max(len(asked), len(own)) > MOST:
+        return ()
     inside = [found.span() for found in _BRACKETS.finditer(reference.text)]
     calculates = _CALCULATION.search(reference.low)
     until = len(reference.text) if calculates is None else calculates.start()
     return tuple(
         one
-        for one in figures_of(reference)
+        for one in own
         if one.reading.start < until
         and not any(start < one.reading.start < end for start, end in inside)
         and not _holds(asked, one, wanted)
@@ -210,11 +212,7 @@ def stated_figures(
 
 def figures_of(text: Reply) -> tuple[Figure, ...]:
     """Return the figures of a text; years alone are none."""
-    found = [
-        Figure(_kind(one), one)
-        for one in _joined(text)
-        if not one.bare_year
-    ]
+    found = [Figure(_kind(one), one) for one in _joined(text) if not one.bare_year]
     found += [Figure("date", one) for one in text.dates if _is_firm(text, one)]
     found += [Figure(one.kind, one) for one in text.readings.provisions]
     found += [Figure(one.of, one) for one in _ordinals(text.low)]

@@ -153,8 +153,7 @@ def _broken(
         ("unit", measures_differ(reference, reply, wanted)),
         (
             "figures",
-            agreement.polarity <= 0
-            and contradicts_figure(question, reference, reply, wanted),
+            agreement.polarity <= 0 and contradicts_figure(question, reference, reply, wanted),
         ),
         (
             "negation",
