@@ -16,7 +16,9 @@ from typing import Annotated, TypeVar, cast
 
 from fastapi import Depends, Request
 
+from finassay.analyses.multiverse.from_study import multiverse_of_study
 from finassay.analyses.results_audit import Audit
+from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.apps.web.settings import WebSettings
 from finassay.errors import FinassayError
 from finassay.marking.regime_scoring import score_regimes
@@ -34,6 +36,8 @@ _LOG = logging.getLogger("finassay.web")
 
 LABELS_S = 1.5
 """Seconds after a label until it is a verdict, whether or not anybody reads an analysis."""
+
+MULTIVERSE = "multiverse"
 
 FRESH_S = 1.0
 """Seconds for which the versions of the tables are taken as known."""
@@ -70,6 +74,8 @@ class Desk:
         self._is_unmarked = False
         self._filing = threading.Lock()
         self._timer: threading.Timer | None = None
+        self.steps: tuple[int, int, str] = 0, 0, ""
+        """Of the multiverse that is being computed: systems marked, systems in all, the next."""
 
     @property
     def store(self) -> LabelStore:
@@ -133,6 +139,32 @@ class Desk:
         return await self.get(
             "audit", lambda snapshot: audit_marked(self.study, snapshot, AuditSettings())
         )
+
+    async def multiverse(self) -> MultiverseResult:
+        """Return the study under every rule of the grid that ships for it.
+
+        Raises:
+            StillComputingError: it takes long; it goes on, ask again.
+            UsageError: the study does not fit a grid.
+        """
+        return await self.get(MULTIVERSE, self._multiverse)
+
+    def multiverse_begun(self) -> Future[object]:
+        """Start the multiverse of the present state unless it is there, and return its future."""
+        return self._started(MULTIVERSE, self._multiverse, self.snapshot())
+
+    def multiverse_known(self) -> Future[object] | None:
+        """Return the multiverse of the present state if it was started, without starting it."""
+        versions: Versions = tuple(sorted(self.snapshot().versions.items()))
+        with self._lock:
+            return self._results.get((MULTIVERSE, versions))
+
+    def _multiverse(self, snapshot: Snapshot) -> MultiverseResult:
+        def told(done: int, steps: int, what: str) -> None:
+            self.steps = done, steps, what
+
+        self.steps = 0, 0, ""
+        return multiverse_of_study(snapshot, progress=told)
 
     def labels_changed(self) -> None:
         """Let labels become verdicts soon, and before the next analysis is read."""

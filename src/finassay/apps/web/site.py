@@ -100,6 +100,7 @@ PAGES: tuple[Page, ...] = (
         is_exportable=False,
     ),
     Page(key="submit", path="/submit", label="Submit", group="Work", is_exportable=False),
+    Page(key="about", path="/about", label="About these pages"),
 )
 """Every page, in the order of the navigation."""
 

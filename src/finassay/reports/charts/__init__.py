@@ -1,1 +1,1 @@
-"""Interactive charts: Vega-Lite specifications with words and the tables behind them."""
+"""Interactive charts.  In: results of analyses.  Out: records with Vega-Lite specifications."""

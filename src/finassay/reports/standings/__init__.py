@@ -1,0 +1,1 @@
+"""A leaderboard as one reads it.  In: boards, ranks, rules.  Out: rows to sort, show and save."""
