@@ -7,6 +7,7 @@ again.  Work runs in threads, so that a slow analysis never stops a label from b
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -24,12 +25,21 @@ from finassay.marking.regime_scoring import score_regimes
 from finassay.marking.view import StudyView, view_study
 from finassay.reports.workflow import AuditSettings, audit_marked
 from finassay.study import Study
+from finassay.study.adjudication.filing import file_every_answer
 from finassay.study.labels import LabelStore
 from finassay.study.snapshot import Snapshot
+from finassay.study.study import LABELS_NAME
 
 T = TypeVar("T")
 
+<<<<<<< HEAD
 MULTIVERSE = "multiverse"
+=======
+_LOG = logging.getLogger("finassay.web")
+
+LABELS_S = 1.5
+"""Seconds after a label until it is a verdict, whether or not anybody reads an analysis."""
+>>>>>>> w8
 
 FRESH_S = 1.0
 """Seconds for which the versions of the tables are taken as known."""
@@ -61,9 +71,17 @@ class Desk:
         self._results: dict[tuple[str, Versions], Future[object]] = {}
         self._snapshot: Snapshot | None = None
         self._looked = 0.0
+<<<<<<< HEAD
         self._labelled: float | None = None
         self.steps: tuple[int, int, str] = 0, 0, ""
         """Of the multiverse that is being computed: systems marked, systems in all, the next."""
+=======
+        # Labels may have come while no server ran, or just before one was killed.
+        self._is_unfiled = True
+        self._is_unmarked = False
+        self._filing = threading.Lock()
+        self._timer: threading.Timer | None = None
+>>>>>>> w8
 
     @property
     def store(self) -> LabelStore:
@@ -156,7 +174,42 @@ class Desk:
 
     def labels_changed(self) -> None:
         """Let labels become verdicts soon, and before the next analysis is read."""
-        self._labelled = time.monotonic()
+        with self._lock:
+            self._is_unfiled = True
+            if self._timer is None:
+                self._timer = threading.Timer(LABELS_S, self._file_soon)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _file_soon(self) -> None:
+        with self._lock:
+            self._timer = None
+        try:
+            self.file_labels()
+        except FinassayError:
+            # They are safe in the store; whoever reads an analysis next tries again, and is told.
+            _LOG.exception("labels could not be written as verdicts")
+
+    def file_labels(self) -> None:
+        """Write labels that are not verdicts yet as verdicts."""
+        with self._filing:
+            with self._lock:
+                is_due, self._is_unfiled = self._is_unfiled, False
+            if not is_due or not self._has_labels():
+                return
+            try:
+                commits = file_every_answer(self.study, self.store)
+            except FinassayError:
+                self._is_unfiled = True
+                raise
+            if any(commit.changed for commit in commits):
+                self._is_unmarked = True
+                self._looked = 0.0
+
+    def _has_labels(self) -> bool:
+        """Return whether there can be any; a server that is only read makes no label store."""
+        is_elsewhere = self.settings.labels_url is not None or self._store is not None
+        return is_elsewhere or (self.study.root / LABELS_NAME).exists()
 
     def _settled(self) -> Snapshot:
         """Return the current snapshot, with the labels given so far as verdicts in it."""
@@ -164,17 +217,19 @@ class Desk:
         return self.snapshot()
 
     def settle(self) -> None:
-        """Write labels that are not verdicts yet as verdicts."""
-        if self._labelled is None:
-            return
-        self._labelled = None
-        self.store.materialise(self.study)
-        score_regimes(self.study)
-        self._looked = 0.0
+        """Write labels that are not verdicts yet as verdicts, and mark the regimes with them."""
+        self.file_labels()
+        with self._filing:
+            if self._is_unmarked:
+                self._is_unmarked = False
+                score_regimes(self.study)
+                self._looked = 0.0
 
     def close(self) -> None:
         """Write what is left, and give back threads and connections."""
-        self.settle()
+        if self._timer is not None:
+            self._timer.cancel()
+        self.file_labels()
         self._workers.shutdown(wait=False, cancel_futures=True)
         if self._store is not None:
             self._store.close()
