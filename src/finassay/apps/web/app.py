@@ -10,36 +10,32 @@ from fastapi import APIRouter, FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from finassay._version import __version__
-<<<<<<< HEAD
-from finassay.apps.web.api import scores
-from finassay.apps.web.desk import Desk
-from finassay.apps.web.failures import add_failures
-from finassay.apps.web.headers import SecurityHeaders
-from finassay.apps.web.pages import leaderboard, rules
-=======
 from finassay.apps.web.api import adjudicate as adjudicate_api
-from finassay.apps.web.api import health
+from finassay.apps.web.api import health, scores
 from finassay.apps.web.desk import Desk
 from finassay.apps.web.failures import add_failures
 from finassay.apps.web.gate import Gate
 from finassay.apps.web.guards import add_guards
-from finassay.apps.web.pages import about, adjudicate, adjudicate_review, leaderboard, login
->>>>>>> w8
+from finassay.apps.web.pages import (
+    about,
+    adjudicate,
+    adjudicate_review,
+    leaderboard,
+    login,
+    rules,
+)
 from finassay.apps.web.settings import WebSettings
 
 ROUTERS: tuple[APIRouter, ...] = (
     leaderboard.router,
-<<<<<<< HEAD
     rules.router,
     scores.router,
-=======
     about.router,
     login.router,
     health.router,
     adjudicate.router,
     adjudicate_review.router,
     adjudicate_api.router,
->>>>>>> w8
 )
 """Routers of pages and of the API, a line each."""
 

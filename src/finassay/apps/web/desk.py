@@ -32,14 +32,12 @@ from finassay.study.study import LABELS_NAME
 
 T = TypeVar("T")
 
-<<<<<<< HEAD
-MULTIVERSE = "multiverse"
-=======
 _LOG = logging.getLogger("finassay.web")
 
 LABELS_S = 1.5
 """Seconds after a label until it is a verdict, whether or not anybody reads an analysis."""
->>>>>>> w8
+
+MULTIVERSE = "multiverse"
 
 FRESH_S = 1.0
 """Seconds for which the versions of the tables are taken as known."""
@@ -71,17 +69,13 @@ class Desk:
         self._results: dict[tuple[str, Versions], Future[object]] = {}
         self._snapshot: Snapshot | None = None
         self._looked = 0.0
-<<<<<<< HEAD
-        self._labelled: float | None = None
-        self.steps: tuple[int, int, str] = 0, 0, ""
-        """Of the multiverse that is being computed: systems marked, systems in all, the next."""
-=======
         # Labels may have come while no server ran, or just before one was killed.
         self._is_unfiled = True
         self._is_unmarked = False
         self._filing = threading.Lock()
         self._timer: threading.Timer | None = None
->>>>>>> w8
+        self.steps: tuple[int, int, str] = 0, 0, ""
+        """Of the multiverse that is being computed: systems marked, systems in all, the next."""
 
     @property
     def store(self) -> LabelStore:
