@@ -21,11 +21,11 @@ from finassay.apps.web.settings import WebSettings
 
 ROUTERS: tuple[APIRouter, ...] = (
     leaderboard.router,
-    login.router,
-    health.router,
-    about.router,
     rules.router,
     scores.router,
+    about.router,
+    login.router,
+    health.router,
     adjudicate.router,
     adjudicate_review.router,
     adjudicate_api.router,
