@@ -1,9 +1,10 @@
-"""What is difficult, and for whom.  In: items x systems verdicts of one rule.  Out: a Difficulty."""
+"""What is difficult, and for whom.  In: items x systems verdicts of a rule.  Out: a Difficulty."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,7 +152,7 @@ def _items(values: Floats, items: Sequence[Item]) -> tuple[ItemDifficulty, ...]:
 def _bands(values: Floats) -> Iterator[tuple[DifficultyBand, Bools]]:
     """Yield the bands of empirical difficulty with their (R,) items, hardest first."""
     p = values.mean(axis=1) if values.size else np.zeros(len(values))
-    for low, high in zip(EDGES[:-1], EDGES[1:], strict=True):
+    for low, high in pairwise(EDGES):
         inside = (p >= low) & ((p < high) | (high == EDGES[-1]))
         name = f"{100 * low:.0f} to {100 * high:.0f}%"
         yield DifficultyBand(name=name, low=low, high=high, items=int(inside.sum())), inside

@@ -9,35 +9,23 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import (
-    Column,
-    Float,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-    create_engine,
-    event,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import create_engine, event, func, insert, select, update
 from sqlalchemy.engine import URL, Connection, Engine, Row, make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.sql import ColumnElement
 
 from finassay.errors import ConflictError, StudyError, UsageError
+from finassay.study.label_migrations import bring_up_to_date
 from finassay.study.label_records import NOT_SURE, Label, Revision
+from finassay.study.label_tables import LABELS
 from finassay.study.materialise import materialise
 from finassay.study.study import LABELS_NAME, Commit, Study
 
@@ -49,27 +37,6 @@ FIRST_LOOKS = 5
 
 BUSY_S = 30.0
 """Seconds that SQLite waits for another writer's lock."""
-
-_METADATA = MetaData()
-
-LABELS = Table(
-    "labels",
-    _METADATA,
-    Column("label_id", Integer, primary_key=True, autoincrement=True),
-    Column("annotator", String(200), nullable=False),
-    Column("item_id", String(500), nullable=False),
-    Column("system_id", String(64), nullable=False),
-    Column("trial", Integer, nullable=False),
-    Column("revision", Integer, nullable=False),
-    Column("label", Text, nullable=False),
-    Column("value", Float, nullable=True),
-    Column("note", Text, nullable=False),
-    Column("at", String(40), nullable=False),
-    Column("previous", Integer, nullable=True),
-    Column("text_digest", String(64), nullable=True),
-    Column("item_digest", String(64), nullable=True),
-    UniqueConstraint("annotator", "item_id", "system_id", "trial", "revision"),
-)
 
 _FIELDS = (
     "annotator",
@@ -117,7 +84,7 @@ class LabelStore:
 
     Raises:
         UsageError: both or neither are given.
-        StudyError: the database cannot be reached.
+        StudyError: the database cannot be reached, or its layout is newer than this version's.
     """
 
     def __init__(self, url: str | URL | None = None, *, sqlite: Path | None = None) -> None:
@@ -126,7 +93,11 @@ class LabelStore:
         made = make_url(url) if url else URL.create("sqlite", database=str(sqlite))
         self.url = made
         self.engine = _engine(made)
-        self._create()
+        try:
+            self._create()
+        except BaseException:
+            self.engine.dispose()
+            raise
 
     @classmethod
     def of(cls, study: Study, *, url: str | None = None) -> LabelStore:
@@ -150,12 +121,46 @@ class LabelStore:
         """Give back the connections."""
         self.engine.dispose()
 
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Yield a connection to read with.
+
+        Raises:
+            StudyError: the database cannot be read.
+        """
+        try:
+            with self.engine.connect() as connection:
+                yield connection
+        except DBAPIError as error:
+            raise self._out_of_reach("read", error) from error
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Yield a connection in a transaction; a row that clashes raises as SQL says it.
+
+        Raises:
+            StudyError: the database cannot be written to.
+        """
+        try:
+            with self.engine.begin() as connection:
+                yield connection
+        except IntegrityError:
+            raise
+        except DBAPIError as error:
+            raise self._out_of_reach("written to", error) from error
+
+    def _out_of_reach(self, what: str, error: DBAPIError) -> StudyError:
+        return StudyError(
+            f"the label store at {self.url.render_as_string()} cannot be {what}: {error.orig}; "
+            f"check that the server runs, that the disk is not full and that the rights are right"
+        )
+
     def _create(self) -> None:
         for attempt in range(ATTEMPTS):
             try:
-                _METADATA.create_all(self.engine)
+                bring_up_to_date(self.engine)
             except DBAPIError as error:
-                # Two processes may both find no table and both make it: look again.
+                # Two processes may both find no file and both make it: look again.
                 last = error
                 wait_turn(attempt)
                 if attempt >= FIRST_LOOKS:

@@ -30,11 +30,13 @@ from finassay.apps.cli import (
     multiverse,
     operations,
     parity,
+    people,
     provenance,
     rag,
     references,
     run,
     show,
+    site,
     studies,
     tables,
 )
@@ -83,9 +85,11 @@ app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.add_typer(adjudicate.app, name="adjudicate", rich_help_panel="Mark")
 app.add_typer(references.app, name="references", rich_help_panel="Analyse")
 app.command("export", rich_help_panel="Keep")(export.export)
+app.command("export-site", rich_help_panel="Keep")(site.export_site)
 app.add_typer(rag.app, name="rag", rich_help_panel="Analyse")
 app.add_typer(contracts.app, name="contract", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
+app.add_typer(people.app, name="people", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)
 app.command("version", rich_help_panel="Keep")(studies.version)
 

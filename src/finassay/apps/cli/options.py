@@ -98,6 +98,15 @@ Strict = Annotated[bool, typer.Option("--strict", help="A row that cannot be use
 NoText = Annotated[
     bool, typer.Option("--no-text", help="Leave questions, references and replies out.")
 ]
+LabelsUrl = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        envvar="FINASSAY_LABELS_URL",
+        show_envvar=False,
+        help="Database of labels, as postgresql+psycopg://...; else SQLite.",
+    ),
+]
 
 ItemsFile = Annotated[Path | None, typer.Option(help="File of items with references, read first.")]
 BenchmarkName = Annotated[

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from finassay.apps.cli import show
-from finassay.apps.cli.options import JsonTarget, StudyPath
+from finassay.apps.cli.options import JsonTarget, LabelsUrl, StudyPath
 
 app = typer.Typer(help="Look after a study on disk.", no_args_is_help=True)
 
@@ -102,6 +103,7 @@ def redact(
         list[str] | None, typer.Option(help="Mask all texts of this system; repeat.")
     ] = None,
     mask: Annotated[str, typer.Option(help="What is put in place of a match.")] = "[redacted]",
+    labels_url: LabelsUrl = None,
     yes: Annotated[
         bool, typer.Option("--yes", help="Do not ask: older versions are removed for good.")
     ] = False,
@@ -116,8 +118,53 @@ def redact(
 
     if not yes:
         typer.confirm("Older versions of the tables will be removed for good.  Go on?", abort=True)
-    report = redact_study(Study.open(study), pattern=pattern, systems=system, mask=mask)
+    report = redact_study(
+        Study.open(study), pattern=pattern, systems=system, mask=mask, labels_url=labels_url
+    )
     show.result("study-redact", report, json, report.to_lines())
+
+
+@app.command("backup-labels")
+def backup_labels(
+    study: StudyPath,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File to copy to.")],
+    labels_url: LabelsUrl = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a file that is there.")
+    ] = False,
+) -> None:
+    """Copy labels, draws' answers and people into one SQLite file.
+
+    The copy is of one moment; people may go on labelling.  Sessions are left out.
+    """
+    from finassay.study import Study
+    from finassay.study.label_backup import backup_labels as backup
+    from finassay.study.labels import LabelStore
+
+    with LabelStore.of(Study.open(study), url=labels_url) as store:
+        made = backup(store, file, overwrite=overwrite)
+    show.lines([*made.to_lines(), f"wrote {file}"])
+
+
+@app.command("restore-labels")
+def restore_labels(
+    study: StudyPath,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What backup-labels wrote.")],
+    labels_url: LabelsUrl = None,
+) -> None:
+    """Bring a copy of labels and people into an empty label store.
+
+    Tokens are good again as they were when the copy was made: revoke those that must not be.
+    """
+    from finassay.study import Study
+    from finassay.study.label_backup import restore_labels as restore
+    from finassay.study.labels import LabelStore
+    from finassay.study.people import study_name
+
+    opened = Study.open(study)
+    with LabelStore.of(opened, url=labels_url) as store:
+        made = restore(store, file, study=study_name(opened))
+    show.lines([*made.to_lines(), f"restored from {file}"])
 
 
 def schema(

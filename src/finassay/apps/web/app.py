@@ -10,19 +10,42 @@ from fastapi import APIRouter, FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from finassay._version import __version__
+from finassay.apps.web.api import adjudicate as adjudicate_api
+from finassay.apps.web.api import difficulty as difficulty_api
+from finassay.apps.web.api import health, scores
 from finassay.apps.web.api import items as items_api
 from finassay.apps.web.desk import Desk
 from finassay.apps.web.failures import add_failures
-from finassay.apps.web.headers import SecurityHeaders
-from finassay.apps.web.pages import about, item, items, leaderboard
+from finassay.apps.web.gate import Gate
+from finassay.apps.web.guards import add_guards
+from finassay.apps.web.pages import (
+    about,
+    adjudicate,
+    adjudicate_review,
+    difficulty,
+    item,
+    items,
+    leaderboard,
+    login,
+    rules,
+)
 from finassay.apps.web.settings import WebSettings
 
 ROUTERS: tuple[APIRouter, ...] = (
     leaderboard.router,
+    rules.router,
+    scores.router,
     about.router,
+    login.router,
+    health.router,
+    adjudicate.router,
+    adjudicate_review.router,
+    adjudicate_api.router,
     items.router,
     item.router,
     items_api.router,
+    difficulty.router,
+    difficulty_api.router,
 )
 """Routers of pages and of the API, a line each."""
 
@@ -50,7 +73,8 @@ def create_app(settings: WebSettings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.desk = desk
-    app.add_middleware(SecurityHeaders)
+    app.state.gate = Gate(desk)
+    add_guards(app, settings)
     static = str(files("finassay.apps.web").joinpath("static"))
     app.mount("/static", StaticFiles(directory=static), name="static")
     for router in ROUTERS:

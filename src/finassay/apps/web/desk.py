@@ -7,6 +7,7 @@ again.  Work runs in threads, so that a slow analysis never stops a label from b
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -15,7 +16,9 @@ from typing import Annotated, TypeVar, cast
 
 from fastapi import Depends, Request
 
+from finassay.analyses.multiverse.from_study import multiverse_of_study
 from finassay.analyses.results_audit import Audit
+from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.apps.web.settings import WebSettings
 from finassay.errors import FinassayError
 from finassay.marking.browsing.shelf import VerdictShelf
@@ -23,10 +26,19 @@ from finassay.marking.regime_scoring import score_regimes
 from finassay.marking.view import StudyView, view_study
 from finassay.reports.workflow import AuditSettings, audit_marked
 from finassay.study import Study
+from finassay.study.adjudication.filing import file_every_answer
 from finassay.study.labels import LabelStore
 from finassay.study.snapshot import Snapshot
+from finassay.study.study import LABELS_NAME
 
 T = TypeVar("T")
+
+_LOG = logging.getLogger("finassay.web")
+
+LABELS_S = 1.5
+"""Seconds after a label until it is a verdict, whether or not anybody reads an analysis."""
+
+MULTIVERSE = "multiverse"
 
 FRESH_S = 1.0
 """Seconds for which the versions of the tables are taken as known."""
@@ -58,8 +70,14 @@ class Desk:
         self._results: dict[tuple[str, Versions], Future[object]] = {}
         self._snapshot: Snapshot | None = None
         self._looked = 0.0
-        self._labelled: float | None = None
         self.shelf = VerdictShelf()
+        # Labels may have come while no server ran, or just before one was killed.
+        self._is_unfiled = True
+        self._is_unmarked = False
+        self._filing = threading.Lock()
+        self._timer: threading.Timer | None = None
+        self.steps: tuple[int, int, str] = 0, 0, ""
+        """Of the multiverse that is being computed: systems marked, systems in all, the next."""
 
     @property
     def store(self) -> LabelStore:
@@ -124,9 +142,70 @@ class Desk:
             "audit", lambda snapshot: audit_marked(self.study, snapshot, AuditSettings())
         )
 
+    async def multiverse(self) -> MultiverseResult:
+        """Return the study under every rule of the grid that ships for it.
+
+        Raises:
+            StillComputingError: it takes long; it goes on, ask again.
+            UsageError: the study does not fit a grid.
+        """
+        return await self.get(MULTIVERSE, self._multiverse)
+
+    def multiverse_begun(self) -> Future[object]:
+        """Start the multiverse of the present state unless it is there, and return its future."""
+        return self._started(MULTIVERSE, self._multiverse, self.snapshot())
+
+    def multiverse_known(self) -> Future[object] | None:
+        """Return the multiverse of the present state if it was started, without starting it."""
+        versions: Versions = tuple(sorted(self.snapshot().versions.items()))
+        with self._lock:
+            return self._results.get((MULTIVERSE, versions))
+
+    def _multiverse(self, snapshot: Snapshot) -> MultiverseResult:
+        def told(done: int, steps: int, what: str) -> None:
+            self.steps = done, steps, what
+
+        self.steps = 0, 0, ""
+        return multiverse_of_study(snapshot, progress=told)
+
     def labels_changed(self) -> None:
         """Let labels become verdicts soon, and before the next analysis is read."""
-        self._labelled = time.monotonic()
+        with self._lock:
+            self._is_unfiled = True
+            if self._timer is None:
+                self._timer = threading.Timer(LABELS_S, self._file_soon)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _file_soon(self) -> None:
+        with self._lock:
+            self._timer = None
+        try:
+            self.file_labels()
+        except FinassayError:
+            # They are safe in the store; whoever reads an analysis next tries again, and is told.
+            _LOG.exception("labels could not be written as verdicts")
+
+    def file_labels(self) -> None:
+        """Write labels that are not verdicts yet as verdicts."""
+        with self._filing:
+            with self._lock:
+                is_due, self._is_unfiled = self._is_unfiled, False
+            if not is_due or not self._has_labels():
+                return
+            try:
+                commits = file_every_answer(self.study, self.store)
+            except FinassayError:
+                self._is_unfiled = True
+                raise
+            if any(commit.changed for commit in commits):
+                self._is_unmarked = True
+                self._looked = 0.0
+
+    def _has_labels(self) -> bool:
+        """Return whether there can be any; a server that is only read makes no label store."""
+        is_elsewhere = self.settings.labels_url is not None or self._store is not None
+        return is_elsewhere or (self.study.root / LABELS_NAME).exists()
 
     def _settled(self) -> Snapshot:
         """Return the current snapshot, with the labels given so far as verdicts in it."""
@@ -134,17 +213,19 @@ class Desk:
         return self.snapshot()
 
     def settle(self) -> None:
-        """Write labels that are not verdicts yet as verdicts."""
-        if self._labelled is None:
-            return
-        self._labelled = None
-        self.store.materialise(self.study)
-        score_regimes(self.study)
-        self._looked = 0.0
+        """Write labels that are not verdicts yet as verdicts, and mark the regimes with them."""
+        self.file_labels()
+        with self._filing:
+            if self._is_unmarked:
+                self._is_unmarked = False
+                score_regimes(self.study)
+                self._looked = 0.0
 
     def close(self) -> None:
         """Write what is left, and give back threads and connections."""
-        self.settle()
+        if self._timer is not None:
+            self._timer.cancel()
+        self.file_labels()
         self._workers.shutdown(wait=False, cancel_futures=True)
         self.shelf.close()
         if self._store is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from urllib.parse import urlencode
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -56,8 +57,13 @@ def add_failures(app: FastAPI) -> None:
     @app.exception_handler(LoginNeededError)
     async def unknown(request: Request, _error: LoginNeededError) -> Response:
         if request.url.path.startswith("/api/"):
-            return failure(request, 401, "this needs a token; ask who runs the server for one")
-        return RedirectResponse("/login", status_code=303)
+            told = "this needs a token; ask who runs the server for one"
+            return failure(request, 401, told, {"WWW-Authenticate": "Bearer"})
+        way = ""
+        if request.method == "GET":
+            query = f"?{request.url.query}" if request.url.query else ""
+            way = "?" + urlencode({"next": request.url.path + query})
+        return RedirectResponse(f"/login{way}", status_code=303)
 
 
 def status_of(error: FinassayError) -> int:

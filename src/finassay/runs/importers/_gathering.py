@@ -176,6 +176,10 @@ class Gathering:
         """How many predictions there are."""
         return len(self._held)
 
+    def item_ids(self) -> frozenset[str]:
+        """Return the items that have a prediction."""
+        return frozenset(item_id for item_id, _ in self._held)
+
     def digest(self) -> str:
         """Return the digest of the predictions, whatever their order in the file."""
         lines = (f"{item}\0{trial}\0{said}" for (item, trial), said in sorted(self._held.items()))

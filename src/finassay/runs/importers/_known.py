@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -51,6 +52,11 @@ class Catalogue:
             for item_id in self._benchmarks[benchmark]
             if item_id not in have
         ]
+
+    def coverage(self, held: Iterable[str]) -> list[tuple[str, int, int]]:
+        """Return (benchmark, items that are held, its items) for benchmarks that are touched."""
+        counts = Counter(self._items[item_id].benchmark for item_id in set(held))
+        return [(name, n, len(self._benchmarks[name])) for name, n in sorted(counts.items())]
 
 
 @dataclass(frozen=True, slots=True)

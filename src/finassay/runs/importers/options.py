@@ -52,6 +52,7 @@ class ImportOptions:
         replace: whether a verdict table may drop verdicts that the study holds and it does not.
         replace_redacted: whether rows that were redacted in the study are replaced; by default
             they stay as they are, and are counted.
+        received: when the files came in, ISO 8601; kept with the run, and part of no id.
     """
 
     name: str | None = None
@@ -67,6 +68,7 @@ class ImportOptions:
     source: str | None = None
     replace: bool = False
     replace_redacted: bool = False
+    received: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in SYSTEM_KINDS:
@@ -109,14 +111,15 @@ class ImportOptions:
 class BadRows:
     """Collects the rows of a file that cannot be used: all counted, the first ones kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = SHOWN) -> None:
+        self.most = most
         self.count = 0
         self.shown: list[BadRow] = []
 
     def add(self, row: BadRow) -> None:
         """Count one bad row."""
         self.count += 1
-        if len(self.shown) < SHOWN:
+        if len(self.shown) < self.most:
             self.shown.append(row)
 
     def refuse(
@@ -140,24 +143,39 @@ class BadRows:
             )
 
 
-def opening_batches(batches: Iterator[Batch], file: str) -> list[Batch]:
+class UnreadableRowsError(InputError):
+    """No row of a file can be read.
+
+    Attributes:
+        rows: the first ones, with the reasons.
+        count: how many there are.
+    """
+
+    def __init__(self, message: str, bad: BadRows) -> None:
+        super().__init__(message)
+        self.rows = tuple(bad.shown)
+        self.count = bad.count
+
+
+def opening_batches(batches: Iterator[Batch], file: str, most_shown: int = SHOWN) -> list[Batch]:
     """Return the batches up to the first that holds a row, which tells what the columns are.
 
     Raises:
-        InputError: no row of the file can be read; lists the first ones.
+        UnreadableRowsError: no row of the file can be read; lists the first ones.
     """
     heads: list[Batch] = []
-    bad = BadRows()
+    bad = BadRows(most_shown)
     for batch in batches:
         heads.append(batch)
         if batch.rows:
             return heads
         for row in batch.bad:
             bad.add(row)
-    listed = "\n".join(f"  {row}" for row in bad.shown)
-    raise InputError(
+    listed = "\n".join(f"  {row}" for row in bad.shown[:SHOWN])
+    raise UnreadableRowsError(
         f"{file}: none of its {bad.count} rows can be read:\n{listed}\ncorrect them, or say what "
-        f"the file is with `finassay import --format` or `finassay import --delimiter`"
+        f"the file is with `finassay import --format` or `finassay import --delimiter`",
+        bad,
     )
 
 
@@ -165,7 +183,13 @@ class TableReader:
     """One file under one mapping, read once from the beginning to the end."""
 
     def __init__(
-        self, path: Path, kind: Kind, options: ImportOptions, progress: Progress | None = None
+        self,
+        path: Path,
+        kind: Kind,
+        options: ImportOptions,
+        progress: Progress | None = None,
+        *,
+        most_shown: int = SHOWN,
     ) -> None:
         """Open the file and settle which column is what.
 
@@ -175,7 +199,7 @@ class TableReader:
         """
         self.path = path
         self.kind = kind
-        self.bad = BadRows()
+        self.bad = BadRows(most_shown)
         self.rows_read = 0
         batches = read_records(
             path,
@@ -184,7 +208,7 @@ class TableReader:
             delimiter=options.delimiter,
             progress=progress,
         )
-        heads = opening_batches(batches, path.name)
+        heads = opening_batches(batches, path.name, most_shown)
         first = heads[-1]
         given = options.mapping or ColumnMap()
         if options.name is not None:

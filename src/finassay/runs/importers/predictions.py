@@ -32,7 +32,7 @@ from finassay.runs.importers.options import (
     expand_paths,
     summed_progress,
 )
-from finassay.runs.importers.report import FileReport, ImportReport, SystemReport
+from finassay.runs.importers.report import SHOWN, FileReport, ImportReport, SystemReport
 from finassay.runs.importers.sources import Batch, Progress, Row, bad
 from finassay.runs.importers.values import as_text, read_finish, read_trial, read_verdict
 from finassay.study import Commit, Snapshot, Study
@@ -79,12 +79,12 @@ def import_predictions(
         commits.extend(derived.commits)
         made, notes = derived.items, derived.notes
     snapshot = study.snapshot()
-    known = _Known(Catalogue(snapshot), Systems.of(snapshot))
+    known = Known(Catalogue(snapshot), Systems.of(snapshot))
     reports: list[FileReport] = []
     systems: list[SystemReport] = []
     for path, tick in zip(files, summed_progress(files, progress), strict=True):
         with tempfile.TemporaryDirectory(prefix="finassay-import-") as folder:
-            one = _FileImport(study, path, chosen, known, Path(folder))
+            one = FileImport(study, path, chosen, known, Path(folder))
             one.read(tick)
             commits.extend(one.commit())
             reports.append(one.reader.report())
@@ -98,18 +98,21 @@ def import_predictions(
     )
 
 
-class _Known(NamedTuple):
+class Known(NamedTuple):
     """What the study holds when the import begins; systems are added as they come."""
 
     catalogue: Catalogue
     systems: Systems
 
 
-class _FileImport:
+class FileImport:
     """One prediction file on its way into the study."""
 
+    most_shown = SHOWN
+    """Rows that cannot be used, of which the report keeps the place and the reason."""
+
     def __init__(
-        self, study: Study, path: Path, options: ImportOptions, known: _Known, folder: Path
+        self, study: Study, path: Path, options: ImportOptions, known: Known, folder: Path
     ) -> None:
         self.study = study
         self.path = path
@@ -118,6 +121,7 @@ class _FileImport:
         self.catalogue, self.systems = known
         self.error_text = options.error_pattern()
         self.gatherings: dict[str, Gathering] = {}
+        self.columns: dict[str, str] = {}
         if not len(self.catalogue):
             raise MappingError(
                 f"{path.name}: the study holds no items for the predictions to refer to; import "
@@ -127,14 +131,16 @@ class _FileImport:
 
     def read(self, progress: Progress | None) -> None:
         """Read the file to its end, setting rows aside by system."""
-        self.reader = TableReader(self.path, "predictions", self.options, progress)
+        self.reader = TableReader(
+            self.path, "predictions", self.options, progress, most_shown=self.most_shown
+        )
         self.reader.require("item_id", "prediction")
         # Looked up once: asking the mapping for every cell takes as long as reading the cells.
         self.columns = dict(self.reader.mapping.parts)
         for batch in self.reader.batches():
             for row in batch.rows:
                 try:
-                    self._accept(row, batch)
+                    self.accept(row, batch)
                 except ValueError as error:
                     self.reader.bad.add(bad(row, str(error)))
             self._bound_memory()
@@ -152,8 +158,13 @@ class _FileImport:
             if pending < MAX_PENDING_CHARACTERS // 2:
                 return
 
-    def _accept(self, row: Row, batch: Batch) -> None:
-        item_id = self._cell(row, "item_id")
+    def accept(self, row: Row, batch: Batch) -> None:
+        """Keep a row with its system.
+
+        Raises:
+            ValueError: the row cannot be used; says why.
+        """
+        item_id = self.cell(row, "item_id")
         if not item_id:
             raise ValueError("the item's id is empty")
         gathering = self._gathering(self._system(row), batch)
@@ -161,7 +172,7 @@ class _FileImport:
         if item is None:
             gathering.add_extra(item_id)
             return
-        model = self._cell(row, "model")
+        model = self.cell(row, "model")
         if model and len(gathering.models) < 10:
             gathering.models[model] = None
         if not gathering.add(self._answer(row, item.item_id, gathering), item):
@@ -170,7 +181,8 @@ class _FileImport:
                 f"the first is kept (repeats need a trial column)"
             )
 
-    def _cell(self, row: Row, part: str) -> str:
+    def cell(self, row: Row, part: str) -> str:
+        """Return what a row says in the column of a part; "" without one."""
         column = self.columns.get(part)
         return "" if column is None else as_text(row.values.get(column))
 
@@ -185,8 +197,8 @@ class _FileImport:
 
     def _answer(self, row: Row, item_id: str, gathering: Gathering) -> Answer:
         mapping = self.reader.mapping
-        text = self._cell(row, "prediction")
-        word = self._cell(row, "finish")
+        text = self.cell(row, "prediction")
+        word = self.cell(row, "finish")
         finish = read_finish(text=text, word=word, error_text=self.error_text)
         trial = read_trial(row.values.get(mapping.trial)) if mapping.trial else 0
         verdict = read_verdict(row.values.get(mapping.correct)) if mapping.correct else None
@@ -198,7 +210,7 @@ class _FileImport:
             finish=finish,
             run_id=gathering.run_id,
         )
-        reference, question = self._cell(row, "reference"), self._cell(row, "question")
+        reference, question = self.cell(row, "reference"), self.cell(row, "question")
         return Answer(prediction, verdict, reference, question, word)
 
     def _gathering(self, name: str, batch: Batch) -> Gathering:
@@ -218,7 +230,7 @@ class _FileImport:
         if not self.reader.mapping.model:
             return ""
         for row in batch.rows:
-            model = self._cell(row, "model")
+            model = self.cell(row, "model")
             if model and (not self.reader.mapping.system or self._names(row, name)):
                 return model
         return ""
@@ -271,6 +283,8 @@ class _FileImport:
         run = RunRecord(
             run_id=gathering.run_id,
             system_id=system_id,
+            started=self.options.received,
+            ended=self.options.received,
             served_model=spec.model,
             environment=f"imported from {self.options.source or self.path.name}",
             prediction_digest=gathering.digest(),

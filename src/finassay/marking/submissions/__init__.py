@@ -1,0 +1,1 @@
+"""Predictions that somebody hands in: looked at, confirmed, filed and marked."""
