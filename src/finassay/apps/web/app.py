@@ -11,6 +11,7 @@ from fastapi.staticfiles import StaticFiles
 
 from finassay._version import __version__
 from finassay.apps.web.api import adjudicate as adjudicate_api
+from finassay.apps.web.api import compare as compare_api
 from finassay.apps.web.api import difficulty as difficulty_api
 from finassay.apps.web.api import health, scores
 from finassay.apps.web.api import items as items_api
@@ -22,6 +23,7 @@ from finassay.apps.web.pages import (
     about,
     adjudicate,
     adjudicate_review,
+    compare,
     difficulty,
     item,
     items,
@@ -33,11 +35,11 @@ from finassay.apps.web.settings import WebSettings
 
 ROUTERS: tuple[APIRouter, ...] = (
     leaderboard.router,
-    rules.router,
-    scores.router,
-    about.router,
     login.router,
     health.router,
+    about.router,
+    rules.router,
+    scores.router,
     adjudicate.router,
     adjudicate_review.router,
     adjudicate_api.router,
@@ -46,6 +48,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     items_api.router,
     difficulty.router,
     difficulty_api.router,
+    compare.router,
+    compare_api.router,
 )
 """Routers of pages and of the API, a line each."""
 
