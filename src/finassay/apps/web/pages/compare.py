@@ -39,7 +39,7 @@ class Asked:
 
 
 @router.get("/compare", response_class=HTMLResponse, include_in_schema=False)
-async def compare(  # noqa: PLR0913 - the pair, the rule, and which of its items are listed
+async def compare(
     request: Request,
     desk: DeskOf,
     a: Name = "",
