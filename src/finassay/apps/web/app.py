@@ -11,12 +11,26 @@ from fastapi.staticfiles import StaticFiles
 
 from finassay._version import __version__
 from finassay.apps.web.api import adjudicate as adjudicate_api
+from finassay.apps.web.api import compare as compare_api
+from finassay.apps.web.api import difficulty as difficulty_api
 from finassay.apps.web.api import health, scores
+from finassay.apps.web.api import items as items_api
 from finassay.apps.web.desk import Desk
 from finassay.apps.web.failures import add_failures
 from finassay.apps.web.gate import Gate
 from finassay.apps.web.guards import add_guards
-from finassay.apps.web.pages import about, adjudicate, adjudicate_review, leaderboard, login, rules
+from finassay.apps.web.pages import (
+    about,
+    adjudicate,
+    adjudicate_review,
+    compare,
+    difficulty,
+    item,
+    items,
+    leaderboard,
+    login,
+    rules,
+)
 from finassay.apps.web.settings import WebSettings
 
 ROUTERS: tuple[APIRouter, ...] = (
@@ -29,6 +43,13 @@ ROUTERS: tuple[APIRouter, ...] = (
     adjudicate.router,
     adjudicate_review.router,
     adjudicate_api.router,
+    items.router,
+    item.router,
+    items_api.router,
+    difficulty.router,
+    difficulty_api.router,
+    compare.router,
+    compare_api.router,
 )
 """Routers of pages and of the API, a line each."""
 

@@ -22,6 +22,7 @@ from finassay.analyses.results_audit import Audit
 from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.apps.web.settings import WebSettings
 from finassay.errors import FinassayError
+from finassay.marking.browsing.shelf import VerdictShelf
 from finassay.marking.regime_scoring import score_regimes
 from finassay.marking.view import StudyView, view_study
 from finassay.reports.workflow import AuditSettings, audit_marked
@@ -263,6 +264,7 @@ class Desk:
         if self._timer is not None:
             self._timer.cancel()
         self.file_labels()
+        self.shelf.close()
         self._workers.shutdown(wait=False, cancel_futures=True)
         if self._store is not None:
             self._store.close()

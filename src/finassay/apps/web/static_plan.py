@@ -15,7 +15,7 @@ from finassay.apps.web.site import Links, Target, Value, target_of
 ITEM = "item"
 ABOUT = "about"
 
-KEPT: Mapping[str, frozenset[str]] = {ITEM: frozenset({"id"})}
+KEPT: Mapping[str, frozenset[str]] = {ITEM: frozenset({"id", "page"})}
 """Parameters without which a page would be another one; what else its links say is dropped."""
 
 FOLLOWED: Mapping[str, tuple[frozenset[str], ...]] = {}
