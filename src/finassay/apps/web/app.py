@@ -10,18 +10,37 @@ from fastapi import APIRouter, FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from finassay._version import __version__
-from finassay.apps.web.api import health
+from finassay.apps.web.api import evidence as evidence_api
+from finassay.apps.web.api import health, rag
+from finassay.apps.web.api import submissions as submissions_api
+from finassay.apps.web.background import begin_background, end_background
 from finassay.apps.web.desk import Desk
 from finassay.apps.web.failures import add_failures
 from finassay.apps.web.gate import Gate
 from finassay.apps.web.guards import add_guards
-from finassay.apps.web.pages import leaderboard, login
+from finassay.apps.web.pages import (
+    ask,
+    ask_the_rules,
+    judges,
+    leaderboard,
+    login,
+    operations,
+    submit,
+)
 from finassay.apps.web.settings import WebSettings
 
 ROUTERS: tuple[APIRouter, ...] = (
     leaderboard.router,
     login.router,
     health.router,
+    judges.router,
+    operations.router,
+    ask.router,
+    ask_the_rules.router,
+    submit.router,
+    evidence_api.router,
+    rag.router,
+    submissions_api.router,
 )
 """Routers of pages and of the API, a line each."""
 
@@ -37,7 +56,9 @@ def create_app(settings: WebSettings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        begin_background(app, desk)
         yield
+        end_background(app)
         desk.close()
 
     app = FastAPI(

@@ -1,0 +1,28 @@
+"""Judges and people: how far verdicts of judges can be relied on."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from finassay.apps.web.desk import DeskOf
+from finassay.apps.web.evidence import draws_of
+from finassay.apps.web.rendering import render
+from finassay.reports.charts.pages import judges_report
+
+router = APIRouter()
+
+
+@router.get("/judges", response_class=HTMLResponse)
+async def judges(request: Request, desk: DeskOf) -> HTMLResponse:
+    """Show how far judges can be relied on, and how far people are."""
+    audit = await desk.audit()
+    page = judges_report(audit, await draws_of(desk))
+    return render(
+        request,
+        "judges.html.j2",
+        title="Judges and people",
+        page=page,
+        has_judges=audit.judges is not None,
+        has_people=audit.people is not None,
+    )
