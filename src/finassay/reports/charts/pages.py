@@ -60,23 +60,12 @@ class ChartedReport:
 _ORDER: tuple[Standing, ...] = ("fails", "not_calibrated", "undetermined", "open", "passes")
 
 
-def judges_report(audit: Audit, draws: Sequence[DrawStatus] = ()) -> ChartedReport:
-    """Return the page about judges and people; what fails calibration is said first.
-
-    Args:
-        audit: of the study.
-        draws: of replies that people label, with how far they are.
-    """
+def judges_report(audit: Audit) -> ChartedReport:
+    """Return the page about judges and people; what fails calibration is said first."""
     names = shown_names(audit)
     tables = people_tables(audit, names)
     charts = judge_charts(audit, names)
     rooms = [with_charts(room, charts) for room in people_rooms(audit, tables)]
-    bars = progress(draws)
-    if bars is not None:
-        charts = {**charts, bars.key: bars}
-        tables = {**tables, "adjudication-progress": progress_table(draws)}
-        part = Part(anchor="progress-main", figures=(bars.key,), tables=("adjudication-progress",))
-        rooms.append(Room(anchor="progress", heading="How far people are", parts=(part,)))
     judges = () if audit.judges is None else audit.judges.judges
     return ChartedReport(
         report=Report(
@@ -89,6 +78,25 @@ def judges_report(audit: Audit, draws: Sequence[DrawStatus] = ()) -> ChartedRepo
             warnings=() if audit.judges is None else audit.judges.warnings,
         ),
         charts=charts,
+    )
+
+
+def with_progress(page: ChartedReport, draws: Sequence[DrawStatus]) -> ChartedReport:
+    """Return the page with a room about draws of replies to label; as it is without any."""
+    bars = progress(draws)
+    if bars is None:
+        return page
+    key = "adjudication-progress"
+    part = Part(anchor="progress-main", figures=(bars.key,), tables=(key,))
+    room = Room(anchor="progress", heading="How far people are", parts=(part,))
+    report = page.report
+    return ChartedReport(
+        report=replace(
+            report,
+            rooms=(*report.rooms, room),
+            tables={**report.tables, key: progress_table(draws)},
+        ),
+        charts={**page.charts, bars.key: bars},
     )
 
 

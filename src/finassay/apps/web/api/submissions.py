@@ -148,8 +148,12 @@ async def hand_in(  # noqa: PLR0913, PLR0917 - the fields of a form
 ) -> SubmissionOut | JSONResponse:
     """Check a file of one system's replies; nothing is filed unless `confirmed`, or later."""
     fields = {
-        "system": system, "kind": kind, "encoding": encoding, "unknown_items": unknown_items,
-        "item_column": item_column, "prediction_column": prediction_column,
+        "system": system,
+        "kind": kind,
+        "encoding": encoding,
+        "unknown_items": unknown_items,
+        "item_column": item_column,
+        "prediction_column": prediction_column,
         "trial_column": trial_column,
     }
     asked = request_of(fields)

@@ -8,12 +8,11 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from finassay.apps.web.desk import DeskOf
-from finassay.apps.web.evidence import asking_of
+from finassay.apps.web.evidence import ask_page, asking_of
 from finassay.apps.web.rendering import render
 from finassay.errors import MissingVerdictsError
 from finassay.reports.ask_cases import page_of_cases
 from finassay.reports.ask_workflow import alignments_in
-from finassay.reports.charts.pages import ask_charted
 
 router = APIRouter()
 
@@ -42,7 +41,7 @@ async def ask(
         request,
         "ask.html.j2",
         title="Ask or proceed",
-        page=ask_charted(report),
+        page=await ask_page(desk, alignment, report),
         alignment=outcomes.alignment,
         asked=alignment,
         alignments=alignments,

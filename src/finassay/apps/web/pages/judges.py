@@ -6,9 +6,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from finassay.apps.web.desk import DeskOf
-from finassay.apps.web.evidence import draws_of
+from finassay.apps.web.evidence import judges_page
 from finassay.apps.web.rendering import render
-from finassay.reports.charts.pages import judges_report
 
 router = APIRouter()
 
@@ -17,7 +16,7 @@ router = APIRouter()
 async def judges(request: Request, desk: DeskOf) -> HTMLResponse:
     """Show how far judges can be relied on, and how far people are."""
     audit = await desk.audit()
-    page = judges_report(audit, await draws_of(desk))
+    page = await judges_page(desk)
     return render(
         request,
         "judges.html.j2",

@@ -8,10 +8,9 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from finassay.apps.web.desk import DeskOf
-from finassay.apps.web.evidence import operations_of
+from finassay.apps.web.evidence import operations_page, placeless
 from finassay.apps.web.rendering import render
 from finassay.errors import MissingVerdictsError, UsageError
-from finassay.reports.charts.pages import operations_charted
 from finassay.reports.operations_workflow import controls_in, families_in
 
 router = APIRouter()
@@ -27,9 +26,9 @@ async def operations(request: Request, desk: DeskOf, knowledge: Knowledge = None
     """Show profiles of systems, regret of shortlists and how far operations agree."""
     page, why = None, ""
     try:
-        page = operations_charted(await operations_of(desk, knowledge or ()))
+        page = await operations_page(desk, knowledge or ())
     except (UsageError, MissingVerdictsError) as error:
-        why = str(error)
+        why = placeless(desk, error)
     return render(
         request,
         "operations.html.j2",

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from finassay.apps.web.background import SubmissionsOf
 from finassay.apps.web.desk import Desk, DeskOf
@@ -155,11 +155,15 @@ async def hand_in(  # noqa: PLR0913, PLR0917 - the fields of the form
     trial_column: Short = "",
     encoding: Short = "utf-8",
     unknown_items: Short = "error",
-) -> RedirectResponse | HTMLResponse:
+) -> Response:
     """Check a file, and go on to what was found."""
     fields = {
-        "system": system, "kind": kind, "encoding": encoding, "unknown_items": unknown_items,
-        "item_column": item_column, "prediction_column": prediction_column,
+        "system": system,
+        "kind": kind,
+        "encoding": encoding,
+        "unknown_items": unknown_items,
+        "item_column": item_column,
+        "prediction_column": prediction_column,
         "trial_column": trial_column,
     }
     try:
