@@ -7,10 +7,13 @@ from pathlib import Path
 
 import polars as pl
 
+from finassay.analyses.adjudication.from_study import PlanRequest, plan_in_study
+from finassay.analyses.adjudication.plan import PlanSettings
 from finassay.records import Item, Prediction, RunRecord, SystemSpec
 from finassay.study import Study
 from finassay.study.adjudication.draw_files import read_draw
 from finassay.study.adjudication.draws import Draw
+from finassay.study.adjudication.tasks import task_named
 from finassay.study.rows import predictions_frame
 from finassay.study.schemas import COMPARISONS, VERDICTS
 from study_samples import in_run, of_scorer
@@ -137,4 +140,15 @@ def add_duels(study: Study, name: str, winners: Mapping[int, tuple[str, str]]) -
 
 def drawn(study: Study, name: str = "first") -> Draw:
     """Return a draw of a study."""
+    return read_draw(study, name)
+
+
+def frozen(study: Study, task: str = "correctness", name: str = "first", **more: object) -> Draw:
+    """Draw a sample of a study for a task and keep it."""
+    settings = {"task": task_named(task), "design": "simple", "labels": 12, "by": ()} | more
+    scorers = () if task_named(task).unit == "pair" else JUDGES
+    plan_in_study(
+        study,
+        PlanRequest(settings=PlanSettings(**settings), scorers=scorers, name=name),
+    )
     return read_draw(study, name)

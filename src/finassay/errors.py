@@ -9,6 +9,7 @@ The branches below the base have an exit code each, which the command line retur
     ├── UsageError (2)            an argument or option that cannot be used
     │   ├── UnknownNameError      no scorer, regime, system or table of that name
     │   ├── SpecError             a scorer spec that cannot be read, or a parameter out of range
+    │   ├── NotAssignedError      a unit to label that is not, or not any more, this person's
     │   └── MissingExtraError     what was asked for needs a package or data that are not installed
     ├── InputError (3)            a file from outside that cannot be read
     │   ├── EncodingError         bytes that are not text in the declared encoding
@@ -19,6 +20,7 @@ The branches below the base have an exit code each, which the command line retur
     │   ├── SchemaError           a table that does not have the columns it must have
     │   ├── KeyClashError         two rows for one key
     │   └── ConflictError         another writer kept winning
+    │       └── AnsweredMeanwhileError  the same person answered otherwise in another window
     ├── MarkingError (5)          verdicts that cannot be made or combined
     │   ├── CellClashError        two verdicts for one cell of a matrix
     │   └── MissingVerdictsError  an analysis needs verdicts that the study does not hold
@@ -54,6 +56,10 @@ class UnknownNameError(UsageError):
 
 class SpecError(UsageError):
     """A scorer spec cannot be read, or one of its parameters is out of range."""
+
+
+class NotAssignedError(UsageError):
+    """A unit to label is not among those given to this person, or not any more."""
 
 
 class MissingExtraError(UsageError):
@@ -98,6 +104,10 @@ class KeyClashError(StudyError):
 
 class ConflictError(StudyError):
     """Another process kept committing first; the write was not made."""
+
+
+class AnsweredMeanwhileError(ConflictError):
+    """A person answered a unit otherwise since the page was shown; nothing was recorded."""
 
 
 class MarkingError(FinassayError):

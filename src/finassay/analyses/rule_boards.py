@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from finassay.analyses.alignment import aligned, rankable
 from finassay.analyses.estimates import Settings
 from finassay.analyses.leaderboards import leaderboard
@@ -33,6 +35,8 @@ class RuleBoard:
         task: family of items; "" for all items.
         board: the leaderboard.
         ranks: which ranks the items leave open; None with fewer than two ranked systems.
+        is_primary: whether the verdicts are those of the primary rule on all items, under this
+            name or another, so that what the audit tested of that rule holds here.
     """
 
     name: str
@@ -40,6 +44,7 @@ class RuleBoard:
     task: str
     board: Leaderboard
     ranks: RankSets | None
+    is_primary: bool
 
 
 def regime_names(audit: Audit) -> tuple[str, ...]:
@@ -87,12 +92,23 @@ def rule_board(view: StudyView, audit: Audit, name: str, *, task: str = "") -> R
         board = _of_task(view, whole, matrix, items)
     elif not whole.persons:
         board = replace(whole, persons=audit.leaderboard.persons)
+    primary = not task and _same(matrix, view.matrices[audit.primary])
     return RuleBoard(
         name=name,
         is_regime=is_regime,
         task=task,
         board=board,
-        ranks=_open_ranks(audit, name, board, matrix, items),
+        ranks=audit.rank_sets if primary else _open_ranks(name, board, matrix, items),
+        is_primary=primary,
+    )
+
+
+def _same(left: VerdictMatrix, right: VerdictMatrix) -> bool:
+    """Return whether two matrices hold the same verdicts on the same systems."""
+    return left is right or (
+        (left.rows, left.columns) == (right.rows, right.columns)
+        and np.array_equal(left.status, right.status)
+        and np.array_equal(left.values, right.values)
     )
 
 
@@ -121,12 +137,9 @@ def _of_task(
 
 
 def _open_ranks(
-    audit: Audit, name: str, board: Leaderboard, matrix: VerdictMatrix, items: Sequence[Item]
+    name: str, board: Leaderboard, matrix: VerdictMatrix, items: Sequence[Item]
 ) -> RankSets | None:
-    """Return the rank sets of an audit where they are of this board, else new ones."""
-    made = audit.rank_sets
-    if made is not None and name == audit.primary and len(items) == audit.n_items:
-        return made
+    """Return which ranks the items leave open; None where there is nothing to draw."""
     settings = Settings(policy=board.policy, level=board.level)
     kinds = {row.system for row in board.rows}
     table = aligned(matrix, items)

@@ -17,6 +17,7 @@ from finassay.reports.sheets.write import SheetsWritten
 from finassay.reports.table import Gaps, Table, lefts, rights
 from finassay.reports.tables_few_labels import advice_table, budget_table, few_label_tables
 from finassay.runs.importers.sheets.importing import SheetsImported
+from finassay.study.adjudication.joining import Opening, Withdrawn
 
 SHOWN_CONFLICTS = 20
 SHOWN_STRATA = 60
@@ -109,6 +110,26 @@ def written_lines(result: SheetsWritten) -> list[str]:
         what = "conflicts to settle" if one.role == "resolution" else "rows"
         lines.append(f"  {one.annotator}: {num.count(one.rows)} {what} in {', '.join(one.files)}")
     return [*lines, *(f"  {warning}" for warning in result.warnings)]
+
+
+def opened_lines(draw: str, made: Opening) -> list[str]:
+    """Return for whom a draw is, as lines."""
+    people = "1 person" if made.people == 1 else f"{num.count(made.people)} people"
+    shared = f"all of them label {made.overlap:.0%} of its units and share the rest"
+    return [f"draw {draw} is for {people}; {shared}"]
+
+
+def withdrawn_lines(result: Withdrawn) -> list[str]:
+    """Return who has the units of a person who left, as lines."""
+    kept = f"{num.plural(result.answered, 'answer')} of theirs stay"
+    lines = [f"{result.annotator} is off draw {result.draw}: {kept} and count"]
+    lines += [f"  {name} labels {num.plural(n, 'more unit')}" for name, n in result.given]
+    if result.dropped:
+        lines.append(
+            f"  {num.plural(result.dropped, 'unit')} went to nobody: all others have them already, "
+            f"or nobody else labels"
+        )
+    return lines
 
 
 def imported_lines(result: SheetsImported) -> list[str]:

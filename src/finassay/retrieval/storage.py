@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 import numpy as np
 import polars as pl
 
+from finassay import stopping
 from finassay._version import __version__
 from finassay.errors import DamagedIndexError, NoIndexError, StaleIndexError
 from finassay.retrieval.contents import CHUNKS, DOCUMENTS, Contents
@@ -192,6 +193,7 @@ def write_generation(path: Path, contents: Contents, told: Mapping[str, object])
                 "bytes": (aside / GRAPH).stat().st_size,
             }
     _sync(aside)
+    stopping.checkpoint()
     aside.rename(folder / name)
     head = {"format": FORMAT, "written_by": f"finassay {__version__}", "generation": name}
     manifest = json.dumps({**head, **told, "files": files}, indent=1)

@@ -19,7 +19,7 @@ import polars as pl
 
 from finassay.errors import UsageError
 from finassay.study.adjudication.draw_files import units_of
-from finassay.study.adjudication.ledger import mask_answers
+from finassay.study.adjudication.masking import mask_answers
 from finassay.study.clean import leftovers
 from finassay.study.labels import LabelStore
 from finassay.study.nested import JUDGING, judging_study, prompts_showing

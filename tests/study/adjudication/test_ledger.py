@@ -6,7 +6,8 @@ from sqlalchemy import Connection, text
 
 from finassay.errors import ConflictError, UsageError
 from finassay.study.adjudication import ledger as ledger_module
-from finassay.study.adjudication.ledger import Ledger, Recorded, UnitAnswer, mask_answers
+from finassay.study.adjudication.ledger import Ledger, Recorded, UnitAnswer
+from finassay.study.adjudication.masking import mask_answers
 from finassay.study.labels import Label, LabelStore
 from postgres_server import throw_away_server
 
@@ -147,7 +148,7 @@ def test_writers_who_always_come_second_give_up_and_store_nothing(
     ledger = Ledger(store, "d1")
     ledger.record([said()])
     monkeypatch.setattr(ledger_module, "ATTEMPTS", 2)
-    monkeypatch.setattr(Ledger, "_latest", lambda *_: {})
+    monkeypatch.setattr(Ledger, "latest_in", lambda *_: {})
     with pytest.raises(ConflictError, match="nothing could be recorded in 2 tries"):
         ledger.record([said(label="INCORRECT", value=0.0)])
     assert len(ledger.history()) == 1

@@ -82,6 +82,18 @@ def draw_status(
     )
 
 
+def draw_progress(
+    assigned: Assigned, history: Sequence[AnswerRevision]
+) -> tuple[AnnotatorProgress, ...]:
+    """Return how far each person of a draw is, by name and role.
+
+    Args:
+        assigned: units of each (annotator, role).
+        history: every revision of its answers.
+    """
+    return _progress(assigned, history, latest(history))
+
+
 def latest(history: Iterable[AnswerRevision]) -> list[AnswerRevision]:
     """Return the latest revision of each answer, in the order of their first."""
     found: dict[tuple[str, str, str], AnswerRevision] = {}

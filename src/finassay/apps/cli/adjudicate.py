@@ -284,6 +284,54 @@ def correct(
     )
 
 
+@app.command("open")
+def open_(
+    study: StudyPath,
+    draw: DrawName,
+    people: Annotated[int, typer.Option(help="For how many people the draw is.")],
+    overlap: Annotated[
+        float, typer.Option(help="Share of the units that everybody labels; the rest is shared.")
+    ] = 1.0,
+    by: By = None,
+    labels_url: LabelsUrl = None,
+) -> None:
+    """Say for how many people a draw is, and what share of it all of them label.
+
+    It holds for those who join in the browser from now on.  Unless this is said, everybody who
+    joins labels all units.
+    """
+    from finassay.reports.tables_adjudication import opened_lines
+    from finassay.study import Study
+    from finassay.study.adjudication.labelling import Labelling
+    from finassay.study.labels import LabelStore
+
+    opened = Study.open(study)
+    with LabelStore.of(opened, url=labels_url) as store:
+        made = Labelling(opened, store).open(draw, people, overlap, by=_user(by))
+    show.lines(opened_lines(draw, made))
+
+
+@app.command("withdraw")
+def withdraw(
+    study: StudyPath,
+    draw: DrawName,
+    annotator: Annotated[str, typer.Option(help="Who leaves.")],
+    why: Annotated[str, typer.Option(help="Why, for the record.")] = "",
+    by: By = None,
+    labels_url: LabelsUrl = None,
+) -> None:
+    """Take a person off a draw: their open units go to the others, their answers stay."""
+    from finassay.reports.tables_adjudication import withdrawn_lines
+    from finassay.study import Study
+    from finassay.study.adjudication.labelling import Labelling
+    from finassay.study.labels import LabelStore
+
+    opened = Study.open(study)
+    with LabelStore.of(opened, url=labels_url) as store:
+        left = Labelling(opened, store).withdraw(draw, annotator, by=_user(by), reason=why)
+    show.lines(withdrawn_lines(left))
+
+
 def _user(name: str | None) -> str:
     if name is not None:
         return name

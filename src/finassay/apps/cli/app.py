@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from finassay import stopping
 from finassay.apps.cli import (
     adjudicate,
     arms,
@@ -35,7 +36,9 @@ from finassay.apps.cli import (
     rag,
     references,
     run,
+    serve,
     show,
+    site,
     studies,
     tables,
 )
@@ -83,7 +86,9 @@ app.command("operations", rich_help_panel="Analyse")(operations.operations)
 app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.add_typer(adjudicate.app, name="adjudicate", rich_help_panel="Mark")
 app.add_typer(references.app, name="references", rich_help_panel="Analyse")
+app.command("serve", rich_help_panel="Start")(serve.serve)
 app.command("export", rich_help_panel="Keep")(export.export)
+app.command("export-site", rich_help_panel="Keep")(site.export_site)
 app.add_typer(rag.app, name="rag", rich_help_panel="Analyse")
 app.add_typer(contracts.app, name="contract", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
@@ -118,7 +123,8 @@ def main() -> None:
     the exit code of its class (docs/reference/exit-codes.md).
     """
     try:
-        _run()
+        with stopping.listening():
+            _run()
     except FinassayError as error:
         show.lines([f"finassay: {error}"], "-")
         sys.exit(error.exit_code)

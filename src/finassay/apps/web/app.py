@@ -10,8 +10,9 @@ from fastapi import APIRouter, FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from finassay._version import __version__
-from finassay.apps.web.api import evidence as evidence_api
-from finassay.apps.web.api import health, rag
+from finassay.apps.web.api import adjudicate as adjudicate_api
+from finassay.apps.web.api import health, rag, scores
+from finassay.apps.web.api import outcomes as outcomes_api
 from finassay.apps.web.api import submissions as submissions_api
 from finassay.apps.web.background import begin_background, end_background
 from finassay.apps.web.desk import Desk
@@ -19,12 +20,16 @@ from finassay.apps.web.failures import add_failures
 from finassay.apps.web.gate import Gate
 from finassay.apps.web.guards import add_guards
 from finassay.apps.web.pages import (
+    about,
+    adjudicate,
+    adjudicate_review,
     ask,
     ask_the_rules,
     judges,
     leaderboard,
     login,
     operations,
+    rules,
     submit,
 )
 from finassay.apps.web.settings import WebSettings
@@ -38,9 +43,15 @@ ROUTERS: tuple[APIRouter, ...] = (
     ask.router,
     ask_the_rules.router,
     submit.router,
-    evidence_api.router,
+    outcomes_api.router,
     rag.router,
     submissions_api.router,
+    about.router,
+    rules.router,
+    scores.router,
+    adjudicate.router,
+    adjudicate_review.router,
+    adjudicate_api.router,
 )
 """Routers of pages and of the API, a line each."""
 

@@ -1,96 +1,102 @@
-"""Results that a page and the API share.  In: a desk.  Out: results, each computed once."""
+"""Where the evidence of a sentence stands.  In: a section of an audit.  Out: a page, an anchor."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from finassay.analyses.adjudication.from_study import all_statuses
-from finassay.analyses.adjudication.results import DrawStatus
-from finassay.analyses.operations.results import OperationsResult
-from finassay.analyses.results_ask import AskReport
-from finassay.apps.web.desk import Desk
-from finassay.errors import FinassayError, MissingVerdictsError, UsageError
-from finassay.marking.ask_outcomes import ALIGNMENT_BASELINE, AskOutcomes
-from finassay.reports.ask_workflow import AskRequest, ask_report_of
-from finassay.reports.charts.pages import (
-    ChartedReport,
-    ask_charted,
-    judges_report,
-    operations_charted,
-    with_progress,
-)
-from finassay.reports.operations_workflow import operations_in
-from finassay.study.snapshot import Snapshot
+from finassay.analyses.results_audit import Claim, Finding, Section, Severity
+from finassay.reports import numbers as num
+from finassay.reports.html import SEVERITIES
+from finassay.reports.outline import SECTION_NAMES
+
+PLACES: Mapping[Section, tuple[str, str]] = {
+    "leaderboard": ("leaderboard", "board"),
+    "regimes": ("leaderboard", "regimes"),
+    "multiverse": ("rules", "multiverse"),
+    "effects": ("rules", "effects"),
+    "overturns": ("rules", "overturns"),
+    "thresholds": ("rules", "thresholds"),
+    "agreement": ("rules", "agreement"),
+    "coverage": ("difficulty", ""),
+    "overlap": ("compare", ""),
+    "concordance": ("difficulty", ""),
+    "documents": ("difficulty", ""),
+    "truncation": ("rules", "findings"),
+    "recognition": ("rules", "recognition"),
+    "categories": ("items", ""),
+    "extraction": ("rules", "reachable"),
+    "findings": ("rules", "findings"),
+    "significance": ("compare", ""),
+    "rank-sets": ("leaderboard", "board"),
+    "discrimination": ("difficulty", ""),
+    "judges": ("judges", ""),
+}
+"""Section of an audit -> page, and anchor on it."""
 
 
-async def draws_of(desk: Desk) -> tuple[DrawStatus, ...]:
-    """Return how far each draw of labels is; labels change without a table changing."""
-    return await asyncio.to_thread(
-        lambda: all_statuses(desk.study, labels_url=desk.settings.labels_url).draws
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A sentence with the place of its evidence.
+
+    Attributes:
+        text: the sentence.
+        page: key of the page.
+        anchor: "#" and the anchor on it; "" for the page as a whole.
+        label: what stands there.
+    """
+
+    text: str
+    page: str
+    anchor: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """A finding with its words cleaned.
+
+    Attributes:
+        severity: high, medium, low or note.
+        level: the severity in words.
+        title: one clause.
+        evidence: the numbers.
+        advice: what to do.
+        place: where the evidence stands; None where it is all said.
+    """
+
+    severity: Severity
+    level: str
+    title: str
+    evidence: str
+    advice: str
+    place: Said | None
+
+
+def place(section: Section, text: str = "") -> Said:
+    """Return a sentence with the place of a section."""
+    page, anchor = PLACES[section]
+    return Said(
+        text=text, page=page, anchor=f"#{anchor}" if anchor else "", label=SECTION_NAMES[section]
     )
 
 
-async def operations_of(desk: Desk, knowledge: Sequence[str] = ()) -> OperationsResult:
-    """Return which system to take for which operation.
-
-    Raises:
-        UsageError: no family is knowledge, or an operation has fewer than two systems.
-        MissingVerdictsError: the study holds no verdicts.
-    """
-    named = tuple(sorted(set(knowledge)))
-    found = await desk.get(f"operations {named!r}", lambda snapshot: _operations(snapshot, named))
-    if isinstance(found, FinassayError):
-        raise type(found)(placeless(desk, found))
-    return found
+def sentences(strip: Sequence[Claim]) -> tuple[Said, ...]:
+    """Return the verdict strip of an audit."""
+    return tuple(place(claim.link, num.clean(claim.text)) for claim in strip)
 
 
-def _operations(
-    snapshot: Snapshot, knowledge: Sequence[str]
-) -> OperationsResult | UsageError | MissingVerdictsError:
-    """Return the result, or why there is none: that, too, is found out once."""
-    try:
-        return operations_in(snapshot, knowledge=knowledge)
-    except (UsageError, MissingVerdictsError) as error:
-        return error
-
-
-async def asking_of(desk: Desk, alignment: str = "") -> tuple[AskReport, AskOutcomes]:
-    """Return who asks when they should, and the outcomes behind it.
-
-    Raises:
-        MissingVerdictsError: the study holds no states, or no verdicts on them.
-    """
-    request = AskRequest(alignment=alignment or ALIGNMENT_BASELINE)
-    try:
-        return await desk.get(
-            f"ask {request.alignment!r}", lambda snapshot: ask_report_of(snapshot, request)
+def noted(findings: Sequence[Finding], names: Iterable[str]) -> tuple[Noted, ...]:
+    """Return the findings of an audit, most severe first."""
+    known = tuple(names)
+    return tuple(
+        Noted(
+            severity=one.severity,
+            level=SEVERITIES[one.severity],
+            title=num.clean(one.title),
+            evidence=num.sentence(one.evidence, known),
+            advice=num.sentence(one.advice),
+            place=place(one.link),
         )
-    except MissingVerdictsError as error:
-        raise MissingVerdictsError(placeless(desk, error)) from error
-
-
-async def judges_page(desk: Desk) -> ChartedReport:
-    """Return the page about judges and people, with how far people are now."""
-    audit = await desk.audit()
-    page = await desk.get("judges page", lambda _: judges_report(audit))
-    draws = await draws_of(desk)
-    return with_progress(page, draws) if draws else page
-
-
-async def operations_page(desk: Desk, knowledge: Sequence[str] = ()) -> ChartedReport:
-    """Return the page about operations; raises what `operations_of` raises."""
-    found = await operations_of(desk, knowledge)
-    named = tuple(sorted(set(knowledge)))
-    return await desk.get(f"operations page {named!r}", lambda _: operations_charted(found))
-
-
-async def ask_page(desk: Desk, alignment: str, report: AskReport) -> ChartedReport:
-    """Return the page of a report on asking."""
-    return await desk.get(f"ask page {alignment!r}", lambda _: ask_charted(report))
-
-
-def placeless(desk: Desk, error: FinassayError) -> str:
-    """Return what an error says, without where on this machine the study stands."""
-    root = str(desk.study.root)
-    return str(error).replace(f" at {root}", "").replace(root, "STUDY")
+        for one in findings
+    )

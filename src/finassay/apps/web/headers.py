@@ -11,6 +11,12 @@ POLICY = (
 )
 """Content security policy: own scripts and styles only, none of them in the page itself."""
 
+STATIC_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'none'; base-uri 'none'"
+)
+"""The policy of a page that is a file, where it stands in the page; frames cannot be forbidden."""
+
 
 class SecurityHeaders:
     """Adds the policy and its companions to every response.

@@ -17,10 +17,14 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from finassay._version import __version__
-from finassay.apps.web.desk import desk_of
+from finassay.apps.web.desk import Desk, desk_of
+from finassay.apps.web.headers import STATIC_POLICY
 from finassay.apps.web.people import Person, csrf_token, person_of
 from finassay.apps.web.site import BY_PATH, GROUPS, PAGES, Links, Page, Target
+from finassay.errors import StudyError
 from finassay.reports.numbers import clean
+
+_TOLD = ("items", "predictions", "verdicts")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +38,8 @@ class Site:
         version: of the package.
         here: the page that is shown, None for errors and forms of their own.
         person: who is logged in.
+        state: versions of the tables that hold items, replies and verdicts.
+        policy: content security policy of a page that is a file.
     """
 
     study: str
@@ -42,6 +48,8 @@ class Site:
     version: str
     here: Page | None
     person: Person | None
+    state: str
+    policy: str
 
     @property
     def groups(self) -> tuple[tuple[str, tuple[Page, ...]], ...]:
@@ -71,6 +79,8 @@ def render(
         version=__version__,
         here=BY_PATH.get(request.url.path),
         person=None if desk.settings.is_static else person_of(request),
+        state=_state(desk),
+        policy=STATIC_POLICY,
     )
     text = (
         environment()
@@ -87,6 +97,17 @@ def render(
         )
     )
     return HTMLResponse(text, status_code=status)
+
+
+def _state(desk: Desk) -> str:
+    """Return the versions of the tables that the numbers of a page come from."""
+    try:
+        versions = desk.snapshot().versions
+    except StudyError:
+        # The page itself says what is wrong with the study.
+        return ""
+    told = (f"{table} {versions[table]}" for table in _TOLD if table in versions)
+    return f"tables at versions {', '.join(told)}"
 
 
 def links_of(request: Request) -> Links:

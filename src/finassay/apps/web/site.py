@@ -63,7 +63,44 @@ PAGES: tuple[Page, ...] = (
         group="Work",
         is_exportable=False,
     ),
+    Page(
+        key="adjudicate-label",
+        path="/adjudicate/label",
+        label="Label",
+        is_exportable=False,
+    ),
+    Page(
+        key="adjudicate-conflicts",
+        path="/adjudicate/conflicts",
+        label="Conflicts",
+        is_exportable=False,
+    ),
+    Page(
+        key="adjudicate-references",
+        path="/adjudicate/references",
+        label="References in doubt",
+        is_exportable=False,
+    ),
+    Page(
+        key="adjudicate-agreement",
+        path="/adjudicate/agreement",
+        label="Agreement",
+        is_exportable=False,
+    ),
+    Page(
+        key="adjudicate-people",
+        path="/adjudicate/people",
+        label="Who labels",
+        is_exportable=False,
+    ),
+    Page(
+        key="adjudicate-answers",
+        path="/adjudicate/answers.csv",
+        label="Answers",
+        is_exportable=False,
+    ),
     Page(key="submit", path="/submit", label="Submit", group="Work", is_exportable=False),
+    Page(key="about", path="/about", label="About these pages"),
 )
 """Every page, in the order of the navigation."""
 

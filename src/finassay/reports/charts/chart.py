@@ -60,7 +60,7 @@ class Chart:
     title: str
     summary: str
     reading: str
-    spec: Spec
+    spec: Mapping[str, object]
     tables: tuple[str, ...]
 
 

@@ -158,7 +158,7 @@ def _span(ends: Ends) -> RankSpan | None:
 
 def _letters(found: Comparisons | None, made: RuleBoard) -> dict[str, str]:
     """Return the tie groups where every pair was tested under this rule on all items."""
-    if found is None or made.task or made.is_regime or found.rule != made.name:
+    if found is None or not made.is_primary:
         return {}
     return {one.system: one.cluster or one.item for one in found.letters}
 

@@ -50,6 +50,7 @@ _COLUMNS: dict[str, tuple[Key, bool]] = {
     "rank": (lambda row: row.rank, False),
     "system": (lambda row: row.shown.casefold(), False),
     "accuracy": (_shown, True),
+    "interval": (lambda row: None if row.score is None else row.score.low, True),
     "n": (lambda row: None if row.score is None else float(row.score.n), True),
     "macro": (lambda row: row.macro, True),
     "unscored": (_share, True),

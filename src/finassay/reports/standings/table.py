@@ -13,10 +13,9 @@ from finassay.reports.tables_scores import NO_VERDICT, policy_note
 NO_RULES = "not among the systems that every rule marks"
 NO_DRAWS = "not among the systems that the items rank"
 NO_TASK = "no verdict on this task"
-NO_FLOOR = "not every task has labels as references"
+REFERENCE = "rows to measure systems by: not ranked, and with the numbers that they have"
 NO_MACRO = "a task has no value, or there are no tasks"
 NO_GROUP = "not compared with the others"
-UNSAID = "the source does not say"
 
 KIND_MARKS = {"baseline": "baseline", "person": "person", "reported": "as reported"}
 
@@ -112,7 +111,9 @@ def _cells(row: Standing, columns: tuple[tuple[str, str], ...], gaps: Gaps) -> t
 def _cell(row: Standing, column: str, gaps: Gaps) -> str:
     if column.startswith(TASK):
         score = dict(row.per_task).get(column.removeprefix(TASK))
-        return gaps.dash(NO_TASK) if score is None else rate(score, gaps)
+        if score is None:
+            return gaps.dash(NO_TASK if row.is_system else REFERENCE)
+        return rate(score, gaps)
     return _CELLS[column](row, gaps) if column in _CELLS else _score_cell(row, column, gaps)
 
 
@@ -122,17 +123,21 @@ def _system(row: Standing, _gaps: Gaps) -> str:
 
 
 def _rank(row: Standing, gaps: Gaps) -> str:
-    if row.rank is not None:
-        return num.rank(row.rank)
-    return gaps.dash(f"not ranked: {row.why_unranked.removeprefix('not ranked: ')}")
+    return gaps.dash(_why_unranked(row)) if row.rank is None else num.rank(row.rank)
+
+
+def _why_unranked(row: Standing) -> str:
+    return row.why_unranked if row.is_system else REFERENCE
 
 
 def _group(row: Standing, gaps: Gaps) -> str:
-    return row.group or gaps.dash(NO_GROUP if row.is_system else row.why_unranked)
+    return row.group or gaps.dash(_why_unranked(row) or NO_GROUP)
 
 
 def _macro(row: Standing, gaps: Gaps) -> str:
-    return gaps.dash(NO_MACRO) if row.macro is None else num.percent(row.macro, row_n(row))
+    if row.macro is not None:
+        return num.percent(row.macro, row_n(row))
+    return gaps.dash(NO_MACRO if row.is_system else REFERENCE)
 
 
 _CELLS: dict[str, Callable[[Standing, Gaps], str]] = {
@@ -153,7 +158,7 @@ def row_n(row: Standing) -> int:
 
 def _span(row: Standing, span: RankSpan | None, why: str, gaps: Gaps) -> str:
     if span is None:
-        return gaps.dash(why if row.is_system else row.why_unranked)
+        return gaps.dash(_why_unranked(row) or why)
     return span_text(span)
 
 
@@ -166,19 +171,18 @@ def span_text(span: RankSpan) -> str:
 def _score_cell(row: Standing, column: str, gaps: Gaps) -> str:
     score = row.score
     if score is None:
-        return gaps.dash(NO_FLOOR)
+        return gaps.dash(REFERENCE)
     if column == "accuracy":
         return rate(score, gaps)
     if column == "interval":
-        why = "a constant has no interval" if row.kind == "floor" else NO_VERDICT
-        why = UNSAID if row.kind == "reported" else why
+        why = NO_VERDICT if row.is_system else REFERENCE
         known = score.low is not None and score.high is not None
         return num.span(score.low or 0.0, score.high or 0.0, score.n) if known else gaps.dash(why)
     if column == "n":
         return _count(score, gaps)
     share = score.unscored_share
     if row.kind in {"floor", "reported"}:
-        return gaps.dash("no verdicts of its own")
+        return gaps.dash(REFERENCE)
     return gaps.dash(NO_VERDICT) if share is None else num.percent(share, score.n)
 
 

@@ -6,32 +6,25 @@ revision.  What is recorded together is recorded whole or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
-from sqlalchemy import (
-    Column,
-    Float,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import and_, func, insert, select
 from sqlalchemy.engine import Connection, Row
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.sql import ColumnElement
 
-from finassay.errors import ConflictError, StudyError, UsageError
+from finassay.errors import ConflictError, UsageError
+from finassay.study.adjudication.ledger_tables import (
+    ANSWERS,
+    ASSIGNMENTS,
+    create_tables,
+)
 from finassay.study.label_records import Label
 from finassay.study.labels import (
     ATTEMPTS,
-    FIRST_LOOKS,
     LabelStore,
     append_label,
     append_labels,
@@ -47,44 +40,6 @@ T = TypeVar("T")
 
 _FEW = 200
 """Up to so many answers, only what is held of their own units is looked up."""
-
-_METADATA = MetaData()
-
-ANSWERS = Table(
-    "draw_answers",
-    _METADATA,
-    Column("answer_id", Integer, primary_key=True, autoincrement=True),
-    Column("draw_id", String(32), nullable=False),
-    Column("unit_id", String(32), nullable=False),
-    Column("annotator", String(200), nullable=False),
-    Column("role", String(20), nullable=False),
-    Column("revision", Integer, nullable=False),
-    Column("label", Text, nullable=False),
-    Column("value", Float, nullable=True),
-    Column("note", Text, nullable=False),
-    Column("reference_wrong", Integer, nullable=False),
-    Column("correction", Text, nullable=False),
-    Column("swapped", Integer, nullable=False),
-    Column("source", Text, nullable=False),
-    Column("source_digest", String(64), nullable=False),
-    Column("source_row", Integer, nullable=True),
-    Column("recorded_by", String(200), nullable=False),
-    Column("at", String(40), nullable=False),
-    Column("previous", Integer, nullable=True),
-    UniqueConstraint("draw_id", "unit_id", "annotator", "role", "revision"),
-)
-
-ASSIGNMENTS = Table(
-    "draw_assignments",
-    _METADATA,
-    Column("assignment_id", Integer, primary_key=True, autoincrement=True),
-    Column("draw_id", String(32), nullable=False),
-    Column("annotator", String(200), nullable=False),
-    Column("role", String(20), nullable=False),
-    Column("unit_id", String(32), nullable=False),
-    Column("position", Integer, nullable=False),
-    UniqueConstraint("draw_id", "annotator", "role", "unit_id"),
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +99,18 @@ class AnswerRevision:
     previous: int | None
 
 
+class Place(NamedTuple):
+    """One unit in a person's queue.
+
+    Attributes:
+        unit_id: its code.
+        revision: latest revision of the person's answer; None where there is none.
+    """
+
+    unit_id: str
+    revision: int | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
     """What recording did: answers that are new, that revise an earlier one, and that repeat it."""
@@ -174,7 +141,7 @@ class Ledger:
     def __init__(self, store: LabelStore, draw_id: str) -> None:
         self.store = store
         self.draw_id = draw_id
-        _create(store)
+        create_tables(store)
 
     def assign(self, annotator: str, role: Role, units: Sequence[str]) -> tuple[str, ...]:
         """Give units to a person, after those given before; return all of theirs in order.
@@ -188,34 +155,61 @@ class Ledger:
         if not annotator.strip():
             raise UsageError("an annotator must have a name, got ''; name one")
 
-        def work(connection: Connection) -> tuple[str, ...]:
-            held = self._assigned(connection, annotator, role)
-            known = set(held)
-            more = [unit for unit in dict.fromkeys(units) if unit not in known]
-            rows = [
-                {
-                    "draw_id": self.draw_id,
-                    "annotator": annotator,
-                    "role": role,
-                    "unit_id": unit,
-                    "position": len(held) + at,
-                }
-                for at, unit in enumerate(more)
-            ]
-            if rows:
-                connection.execute(insert(ASSIGNMENTS), rows)
-            return (*held, *more)
+        return self.attempt(lambda connection: self.assign_in(connection, annotator, role, units))
 
-        return self._try(work)
+    def assign_in(
+        self, connection: Connection, annotator: str, role: Role, units: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Do what `assign` does, in a transaction that is open."""
+        held = self._assigned(connection, annotator, role)
+        known = set(held)
+        more = [unit for unit in dict.fromkeys(units) if unit not in known]
+        # Places of units that went to others stay empty, so the count is not the next place.
+        after = connection.scalar(
+            select(func.max(ASSIGNMENTS.c.position)).where(*self._whose(annotator, role))
+        )
+        first = 0 if after is None else after + 1
+        rows = [
+            {
+                "draw_id": self.draw_id,
+                "annotator": annotator,
+                "role": role,
+                "unit_id": unit,
+                "position": first + at,
+            }
+            for at, unit in enumerate(more)
+        ]
+        if rows:
+            connection.execute(insert(ASSIGNMENTS), rows)
+        return (*held, *more)
+
+    def _whose(self, annotator: str, role: Role) -> tuple[ColumnElement[bool], ...]:
+        at = ASSIGNMENTS.c
+        return at.draw_id == self.draw_id, at.annotator == annotator, at.role == role
 
     def _assigned(self, connection: Connection, annotator: str, role: Role) -> list[str]:
         at = ASSIGNMENTS.c
+        query = select(at.unit_id).where(*self._whose(annotator, role)).order_by(at.position)
+        return list(connection.scalars(query))
+
+    def places(self, annotator: str, role: Role) -> list[Place]:
+        """Return the queue of one person in order, with what they answered."""
+        at, said = ASSIGNMENTS.c, ANSWERS.c
+        same = [said[name] == at[name] for name in ("draw_id", "unit_id", "annotator", "role")]
         query = (
-            select(at.unit_id)
-            .where(at.draw_id == self.draw_id, at.annotator == annotator, at.role == role)
+            select(at.unit_id, func.max(said.revision))
+            .outerjoin(ANSWERS, and_(*same))
+            .where(*self._whose(annotator, role))
+            .group_by(at.unit_id, at.position)
             .order_by(at.position)
         )
-        return list(connection.scalars(query))
+        with self.store.engine.connect() as connection:
+            return [Place(unit, revision) for unit, revision in connection.execute(query)]
+
+    def answer_of(self, unit_id: str, annotator: str, role: Role) -> AnswerRevision | None:
+        """Return what a person says of a unit; None where they have not answered."""
+        with self.store.engine.connect() as connection:
+            return self.latest_in(connection, [unit_id]).get((unit_id, annotator, role))
 
     def assignments(self) -> Mapping[tuple[str, Role], tuple[str, ...]]:
         """Return the units of each (annotator, role), in order of the queue."""
@@ -250,13 +244,14 @@ class Ledger:
         if len(set(whose)) != len(whose):
             raise UsageError("two answers of one person on one unit; give the one that counts")
         beside = labels or [None] * len(answers)
-        return self._try(lambda connection: self._record(connection, answers, beside))
+        return self.attempt(lambda connection: self.record_in(connection, answers, beside))
 
-    def _record(
+    def record_in(
         self, connection: Connection, answers: Sequence[UnitAnswer], labels: Sequence[Label | None]
     ) -> Recorded:
+        """Do what `record` does, in a transaction that is open."""
         units = [one.unit_id for one in answers] if len(answers) <= _FEW else None
-        held = self._latest(connection, units)
+        held = self.latest_in(connection, units)
         at = datetime.now(UTC).isoformat()
         rows, more, new, same = [], list[Label](), 0, 0
         for answer, label in zip(answers, labels, strict=True):
@@ -294,7 +289,7 @@ class Ledger:
     def current(self) -> list[AnswerRevision]:
         """Return the latest revision of each answer, in the order of `history`."""
         with self.store.engine.connect() as connection:
-            return list(self._latest(connection).values())
+            return list(self.latest_in(connection).values())
 
     def _history(
         self, connection: Connection, units: Sequence[str] | None = None
@@ -308,15 +303,21 @@ class Ledger:
         )
         return [_revision(row) for row in connection.execute(query)]
 
-    def _latest(
+    def latest_in(
         self, connection: Connection, units: Sequence[str] | None = None
     ) -> dict[_Who, AnswerRevision]:
+        """Return what `current` does, by (unit, annotator, role), in a transaction that is open."""
         return {
             (one.answer.unit_id, one.answer.annotator, one.answer.role): one
             for one in self._history(connection, units)
         }
 
-    def _try(self, work: Callable[[Connection], T]) -> T:
+    def attempt(self, work: Callable[[Connection], T]) -> T:
+        """Return what work gives in one transaction, tried again where other writers came first.
+
+        Raises:
+            ConflictError: they kept coming first.
+        """
         for attempt in range(ATTEMPTS):
             try:
                 with self.store.engine.begin() as connection:
@@ -329,54 +330,6 @@ class Ledger:
             f"draw {self.draw_id}: nothing could be recorded in {ATTEMPTS} tries, the last ending "
             f"in: {last.orig}; expected a writable store with few writers; try again"
         )
-
-
-def mask_answers(
-    store: LabelStore, mask: Callable[[str], str], units: Iterable[str] | None = None
-) -> int:
-    """Mask notes and corrections for good, in all draws, and return how many answers changed.
-
-    Args:
-        store: where the answers are.
-        mask: makes the masked text of a text.
-        units: only answers on these units; all by default.
-    """
-    _create(store)
-    scope = None if units is None else set(units)
-    changed = 0
-    at = ANSWERS.c
-    with store.engine.begin() as connection:
-        query = select(at.answer_id, at.unit_id, at.note, at.correction)
-        for answer_id, unit, *texts in connection.execute(query).all():
-            masked = [mask(text) if text else text for text in texts]
-            if masked != texts and (scope is None or unit in scope):
-                values = dict(zip(("note", "correction"), masked, strict=True))
-                connection.execute(update(ANSWERS).where(at.answer_id == answer_id).values(values))
-                changed += 1
-    if changed and store.url.get_backend_name() != "sqlite":
-        # SQLite is rewritten as a whole when the label store masks its own notes.
-        automatic = store.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        with automatic as connection:
-            connection.exec_driver_sql(f"VACUUM FULL {ANSWERS.name}")
-    return changed
-
-
-def _create(store: LabelStore) -> None:
-    for attempt in range(ATTEMPTS):
-        try:
-            _METADATA.create_all(store.engine)
-        except DBAPIError as error:
-            # Two processes may both find no table and both make it: look again.
-            last = error
-            wait_turn(attempt)
-            if attempt >= FIRST_LOOKS:
-                break
-        else:
-            return
-    raise StudyError(
-        f"the ledger of draws at {store.url.render_as_string()} cannot be reached: {last.orig}; "
-        f"check that the server runs and that the rights are right"
-    )
 
 
 def _revision(row: Row[*tuple[object, ...]]) -> AnswerRevision:

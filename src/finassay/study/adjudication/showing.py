@@ -50,22 +50,32 @@ class Showing:
     def __init__(self, snapshot: Snapshot, draw: Draw) -> None:
         self.draw = draw
         self.task: LabellingTask = task_named(draw.task)
-        self._items, self._digests = _items(snapshot, {unit.key.item_id for unit in draw.units})
+        self._items, self._digests = items_of(snapshot, {unit.key.item_id for unit in draw.units})
         self._texts = _texts(snapshot, draw.units) if self.task.unit != "item" else {}
+        self._stale = frozenset(unit.unit_id for unit in draw.units if self._has_changed(unit))
 
     def item(self, unit: DrawUnit) -> Item | None:
         """Return the item of a unit; None where the study does not hold it any more."""
         return self._items.get(unit.key.item_id)
 
+    @property
+    def stale(self) -> frozenset[str]:
+        """Units of which a text or the item differs from that when the draw was made."""
+        return self._stale
+
+    def is_stale(self, unit_id: str) -> bool:
+        """Return whether a text of a unit, or its item, is not what was drawn."""
+        return unit_id in self._stale
+
+    def _has_changed(self, unit: DrawUnit) -> bool:
+        digests = tuple(digest for _, digest in self._answers(unit))
+        return digests != unit.digests or self._digests.get(unit.key.item_id) != unit.item_digest
+
     def shown(self, unit: DrawUnit, annotator: str) -> Shown:
         """Return a unit as this person sees it; what the study lost is an empty text."""
         item = self._items.get(unit.key.item_id, Item(item_id=unit.key.item_id))
         swapped = self.task.unit == "pair" and is_swapped(self.draw, unit.unit_id, annotator)
-        found = self._answers(unit)
-        answers = [text for text, _ in found]
-        is_stale = tuple(digest for _, digest in found) != unit.digests or (
-            self._digests.get(item.item_id) != unit.item_digest
-        )
+        answers = [text for text, _ in self._answers(unit)]
         return Shown(
             unit_id=unit.unit_id,
             texts=(
@@ -75,7 +85,7 @@ class Showing:
             ),
             menu=self.task.menu(item.choices, item.reference),
             swapped=swapped,
-            is_stale=is_stale,
+            is_stale=self.is_stale(unit.unit_id),
         )
 
     def _references(self, item: Item) -> Iterator[tuple[str, str]]:
@@ -116,10 +126,10 @@ def _answers(
         yield "answer B", second
 
 
-def _items(
+def items_of(
     snapshot: Snapshot, wanted: Iterable[str]
 ) -> tuple[Mapping[str, Item], Mapping[str, str]]:
-    """Return items and their digests as stored: those of redacted items no longer follow."""
+    """Return items and their digests by id, as stored: those of redacted items no longer follow."""
     ids = pl.Series("item_id", sorted(wanted), dtype=pl.String)
     frame = snapshot.scan("items").filter(pl.col("item_id").is_in(ids.implode())).collect()
     digests = dict(frame.select("item_id", "item_digest").iter_rows())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Literal
 
 from finassay.errors import UnknownNameError
@@ -25,7 +26,7 @@ class Option:
     """One answer on a menu.
 
     Attributes:
-        key: the one key that stands for it.
+        key: the one key that stands for it; "" for labels beyond the keys that there are.
         label: the word that is stored.
         value: in [0, 1]; None for "not sure" and for readings that name no label.
         meaning: what it says, for the instructions.
@@ -36,6 +37,9 @@ class Option:
     value: float | None
     meaning: str
 
+
+CHOICE_KEYS = "123456789abcdeghijklmopqrstvwxy"
+"""Keys of an item's own labels; f, n, u and z have other uses, and later labels have no key."""
 
 UNSURE = Option(key="u", label=NOT_SURE, value=None, meaning="you cannot tell, after trying")
 
@@ -71,12 +75,12 @@ class LabellingTask:
             return self.options
         own = tuple(
             Option(
-                key=str(at + 1),
+                key=key,
                 label=choice,
                 value=None if reference is None else float(choice == reference),
                 meaning=f"the reply names {choice}",
             )
-            for at, choice in enumerate(choices)
+            for choice, key in zip_longest(choices, CHOICE_KEYS[: len(choices)], fillvalue="")
         )
         return (*own, *self.options)
 
@@ -108,7 +112,7 @@ RUBRIC = LabellingTask(
     question="How good is the answer, from 0 to 10?",
     options=(
         *(
-            Option(key=str(k), label=str(k), value=k / 10, meaning=meaning)
+            Option(key="0123456789x"[k], label=str(k), value=k / 10, meaning=meaning)
             for k, meaning in enumerate(
                 (
                     "nothing of it is right",
@@ -149,7 +153,7 @@ READING = LabellingTask(
     unit="prediction",
     question="Which label does this reply name?",
     options=(
-        Option(key="n", label=NO_LABEL, value=None, meaning="it names none of the labels"),
+        Option(key="0", label=NO_LABEL, value=None, meaning="it names none of the labels"),
         UNSURE,
     ),
     own_menu=True,
@@ -195,6 +199,39 @@ def read_option(text: str, menu: Sequence[Option]) -> Option | None:
                 return names[form]
     allowed = ", ".join(repr(option.label) for option in menu)
     raise ValueError(f"the label must be one of {allowed}, or empty, got {text!r}")
+
+
+_SIDES: Mapping[str, tuple[str, float]] = {
+    "A": ("left", 1.0),
+    "B": ("right", 0.0),
+    "tie": ("tie", 0.5),
+}
+
+
+def as_stored(task: LabellingTask, option: Option, *, swapped: bool) -> tuple[str, float | None]:
+    """Return the label and the value that are stored for an option.
+
+    Of a pair it is the side and not the letter that counts, and which answer stood as A differs
+    from person to person.
+
+    Args:
+        task: what was asked.
+        option: what was chosen.
+        swapped: whether answer A is the right one of the pair.
+    """
+    if task.unit != "pair" or option.label not in _SIDES:
+        return option.label, option.value
+    side, value = _SIDES[option.label]
+    if swapped and side != "tie":
+        return ("right", 0.0) if side == "left" else ("left", 1.0)
+    return side, value
+
+
+def as_shown(task: LabellingTask, label: str, *, swapped: bool) -> str:
+    """Return the word on the menu of a stored label, the inverse of `as_stored`."""
+    if task.unit != "pair" or label not in {"left", "right"}:
+        return label
+    return "A" if (label == "left") != swapped else "B"
 
 
 def _plain_number(word: str) -> str:

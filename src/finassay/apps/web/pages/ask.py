@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from finassay.apps.web.desk import DeskOf
-from finassay.apps.web.evidence import ask_page, asking_of
+from finassay.apps.web.outcomes import ask_page, asking_of
 from finassay.apps.web.rendering import render
 from finassay.errors import MissingVerdictsError
 from finassay.reports.ask_cases import page_of_cases

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from finassay.apps.web.desk import DeskOf
-from finassay.apps.web.evidence import judges_page
+from finassay.apps.web.outcomes import judges_page
 from finassay.apps.web.rendering import render
 
 router = APIRouter()

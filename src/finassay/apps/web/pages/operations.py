@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from finassay.apps.web.desk import DeskOf
-from finassay.apps.web.evidence import operations_page, placeless
+from finassay.apps.web.outcomes import operations_page, placeless
 from finassay.apps.web.rendering import render
 from finassay.errors import MissingVerdictsError, UsageError
 from finassay.reports.operations_workflow import controls_in, families_in

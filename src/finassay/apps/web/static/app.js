@@ -1,2 +1,2 @@
 // Charts and the theme.  Everything else on a page works without this file.
-export {};
+import "./charts.js";

@@ -25,16 +25,10 @@ from finassay.study.adjudication.sheets import (
     text_cells,
 )
 from finassay.study.adjudication.showing import Showing, Shown
-from finassay.study.adjudication.tasks import Option, read_option
+from finassay.study.adjudication.tasks import Option, as_stored, read_option
 
 _FLAGGED = frozenset({"yes", "y", "x", "1", "true", "wahr", "ja", "vrai", "oui"})
 _NOT_FLAGGED = frozenset({"", "no", "n", "0", "false", "falsch", "nein", "faux", "non"})
-
-_POINTS: Mapping[str, tuple[str, float]] = {
-    "A": ("left", 1.0),
-    "B": ("right", 0.0),
-    "tie": ("tie", 0.5),
-}
 
 _Who = tuple[str, Role]
 
@@ -158,9 +152,7 @@ class RowCheck:
     def _answer(
         self, cells: Mapping[str, str], option: Option, shown: Shown, who: _Who
     ) -> UnitAnswer:
-        label, value = option.label, option.value
-        if label in _POINTS and self._showing.task.unit == "pair":
-            label, value = _sided(label, swapped=shown.swapped)
+        label, value = as_stored(self._showing.task, option, swapped=shown.swapped)
         return UnitAnswer(
             unit_id=shown.unit_id,
             annotator=who[0],
@@ -186,13 +178,6 @@ class RowCheck:
 
 
 _OWN = (UNIT, SHEET, LABEL, FLAG, CORRECTION, NOTE)
-
-
-def _sided(label: str, *, swapped: bool) -> tuple[str, float]:
-    side, value = _POINTS[label]
-    if swapped and side != "tie":
-        return ("right", 0.0) if side == "left" else ("left", 1.0)
-    return side, value
 
 
 def _is_flagged(text: str) -> bool:

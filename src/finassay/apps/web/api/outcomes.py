@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 
 from finassay.analyses.results import to_jsonable
 from finassay.apps.web.desk import DeskOf
-from finassay.apps.web.evidence import asking_of, draws_of, operations_of
+from finassay.apps.web.outcomes import asking_of, draws_of, operations_of
 from finassay.apps.web.pages.operations import Knowledge
 
 router = APIRouter(prefix="/api", tags=["evidence"])
