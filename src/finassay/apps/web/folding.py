@@ -39,7 +39,7 @@ def folded(segments: Sequence[Segment]) -> Folded:
 
 
 def _cut(text: str) -> int:
-    """Return where the fold lies: after so many lines, or before a word after so many characters."""
+    """Return where the fold lies: after so many lines, or before a word after enough characters."""
     at = 0
     for _ in range(LINES):
         following = text.find("\n", at) + 1
