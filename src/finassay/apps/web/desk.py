@@ -219,6 +219,9 @@ class Desk:
     def _file_soon(self) -> None:
         with self._lock:
             self._timer = None
+        self._file_or_say()
+
+    def _file_or_say(self) -> None:
         try:
             self.file_labels()
         except FinassayError:
@@ -264,7 +267,7 @@ class Desk:
         """Write what is left, and give back threads and connections."""
         if self._timer is not None:
             self._timer.cancel()
-        self.file_labels()
+        self._file_or_say()
         self.shelf.close()
         self._workers.shutdown(wait=False, cancel_futures=True)
         if self._store is not None:
