@@ -20,6 +20,27 @@ from finassay.errors import StudyError
 from finassay.study.people import Person
 from finassay.study.people import PersonRole as Role
 
+__all__ = [
+    "Checked",
+    "Labeller",
+    "LoginNeededError",
+    "MaybePerson",
+    "Person",
+    "PersonOf",
+    "Reviewer",
+    "Role",
+    "Submitter",
+    "checked",
+    "csrf_token",
+    "having",
+    "limited",
+    "person_of",
+    "refuse_other_sites",
+    "somebody",
+    "too_many",
+    "whose_request",
+]
+
 FAILURES_PER_MINUTE = 30
 """Wrong bearer tokens that an address may send in a minute."""
 
