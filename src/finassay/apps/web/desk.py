@@ -69,6 +69,7 @@ class Desk:
         self._results: dict[tuple[str, Versions], Future[object]] = {}
         self._snapshot: Snapshot | None = None
         self._looked = 0.0
+        self._is_closed = False
         # Labels may have come while no server ran, or just before one was killed.
         self._is_unfiled = True
         self._is_unmarked = False
@@ -161,6 +162,8 @@ class Desk:
 
     def _multiverse(self, snapshot: Snapshot) -> MultiverseResult:
         def told(done: int, steps: int, what: str) -> None:
+            if self._is_closed:
+                raise StillComputingError("the server is stopping; ask again when it is back")
             self.steps = done, steps, what
 
         self.steps = 0, 0, ""
@@ -224,6 +227,7 @@ class Desk:
         if self._timer is not None:
             self._timer.cancel()
         self.file_labels()
+        self._is_closed = True
         self._workers.shutdown(wait=False, cancel_futures=True)
         if self._store is not None:
             self._store.close()
