@@ -202,6 +202,8 @@ class Desk:
 
     def _multiverse(self, snapshot: Snapshot) -> MultiverseResult:
         def told(done: int, steps: int, what: str) -> None:
+            if self._is_closed:
+                raise StillComputingError("the server is stopping; ask again when it is back")
             self.steps = done, steps, what
 
         self.steps = 0, 0, ""
