@@ -94,7 +94,7 @@ def counts(index: ItemIndex, item: int, rule: str) -> tuple[int, int, int, int, 
 
 def slow(index: ItemIndex, query: ItemQuery) -> list[str]:
     """What is asked for, item by item and one comparison at a time."""
-    rule = query.rule or "rule_a"
+    rule = query.rule or "judge/j"
     kept = []
     for i, item_id in enumerate(index.items):
         k, n, _, flips, differing, pairs = counts(index, i, rule)
@@ -219,7 +219,8 @@ def test_scorers_are_told_apart_by_what_stands_behind_them() -> None:
         ("crore", "items", ["q2"]),
         (ODD_ID, "items", [ODD_ID]),
         ("says rule", "replies", ["q1"]),
-        ("(", "items", []),
+        ("(", "items", [ODD_ID]),
+        ("[", "items", []),
         (".*", "items", []),
         ("evil", "replies", [ODD_ID]),
     ],
