@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import socket
 import subprocess
@@ -23,8 +22,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from finassay.apps.web.app import create_app
 from finassay.apps.web.settings import WebSettings
 from finassay.reports.workflow import AuditSettings, audit_study, demo_study
-from finassay.study import Study
-from finassay.study.people import People, store_for
 
 # A server refuses to be addressed by a name that it does not know, as the client's own would be.
 TestClient.__init__ = partialmethod(TestClient.__init__, base_url="http://127.0.0.1")
@@ -63,28 +60,6 @@ def client(demo_study_path: Path) -> Iterator[TestClient]:
     """A client of the application over the demonstration; it only reads."""
     with TestClient(create_app(WebSettings(study=demo_study_path, patience_s=60))) as opened:
         yield opened
-
-
-def token_of(study: Path, name: str, *roles: str, labels_url: str | None = None) -> str:
-    """Add a person to the label store of a study, and return the token."""
-    with store_for(Study.open(study), url=labels_url) as store:
-        return People(store).add(name, roles or ("label",)).token
-
-
-def log_in(client: TestClient, token: str) -> None:
-    """Log a client in as a browser does: with the form of the login page."""
-    page = client.get("/login")
-    done = client.post(
-        "/login", data={"token": token, "csrf": form_token(page.text)}, follow_redirects=False
-    )
-    assert done.status_code == 303, done.text
-
-
-def form_token(page: str) -> str:
-    """Return the token in the first form of a page."""
-    found = re.search(r'name="csrf" value="([0-9a-f]{64})"', page)
-    assert found is not None
-    return found[1]
 
 
 def free_port() -> int:

@@ -11,7 +11,10 @@ from fastapi.staticfiles import StaticFiles
 
 from finassay._version import __version__
 from finassay.apps.web.api import adjudicate as adjudicate_api
+from finassay.apps.web.api import compare as compare_api
+from finassay.apps.web.api import difficulty as difficulty_api
 from finassay.apps.web.api import health, rag, scores
+from finassay.apps.web.api import items as items_api
 from finassay.apps.web.api import outcomes as outcomes_api
 from finassay.apps.web.api import submissions as submissions_api
 from finassay.apps.web.background import begin_background, end_background
@@ -25,6 +28,10 @@ from finassay.apps.web.pages import (
     adjudicate_review,
     ask,
     ask_the_rules,
+    compare,
+    difficulty,
+    item,
+    items,
     judges,
     leaderboard,
     login,
@@ -52,6 +59,13 @@ ROUTERS: tuple[APIRouter, ...] = (
     adjudicate.router,
     adjudicate_review.router,
     adjudicate_api.router,
+    items.router,
+    item.router,
+    items_api.router,
+    difficulty.router,
+    difficulty_api.router,
+    compare.router,
+    compare_api.router,
 )
 """Routers of pages and of the API, a line each."""
 

@@ -21,7 +21,7 @@ from finassay.analyses.rule_boards import (
 from finassay.apps.web.desk import Desk, StillComputingError
 from finassay.errors import FinassayError, UnknownNameError
 from finassay.reports.standings.build import standings
-from finassay.reports.standings.order import Wanted, arranged
+from finassay.reports.standings.order import RANK, Wanted, arranged
 from finassay.reports.standings.records import Standings
 
 LONGEST = 200
@@ -37,7 +37,7 @@ class Asked(BaseModel):
     Attributes:
         regime: regime name, or scorer id of a rule; the first regime, else the primary rule.
         task: family of items; all by default.
-        sort: column to sort by.
+        sort: column to sort by; by rank if "".
         order: asc or desc; as suits the column by default.
         kind: model, baseline or all.
         name: part of a name.
@@ -45,7 +45,7 @@ class Asked(BaseModel):
 
     regime: str = Field(default="", max_length=LONGEST)
     task: str = Field(default="", max_length=LONGEST)
-    sort: str = Field(default="rank", max_length=LONGEST)
+    sort: str = Field(default="", max_length=LONGEST)
     order: Literal["", "asc", "desc"] = ""
     kind: Literal["all", "model", "baseline"] = "all"
     name: str = Field(default="", max_length=LONGEST)
@@ -62,6 +62,7 @@ class Rules:
         found: the result; None while it is computed, or where there can be none.
         is_pending: whether it is being computed.
         why: why there is none; "" while there may be one.
+        is_unasked: whether there is none because nobody asked for it yet.
         done: systems marked so far.
         steps: systems in all; 0 before the first.
         next: the system that is being marked.
@@ -70,6 +71,7 @@ class Rules:
     found: MultiverseResult | None = None
     is_pending: bool = False
     why: str = ""
+    is_unasked: bool = False
     done: int = 0
     steps: int = 0
     next: str = ""
@@ -87,7 +89,7 @@ async def standings_of(desk: Desk, asked: Asked) -> Standings:
     made = await board_of(desk, audit, asked)
     far = await rules_of(desk, start=(audit.n_predictions or 0) <= FEW)
     board = standings(audit, made, rules=far.found, is_pending=far.is_pending)
-    wanted = Wanted(sort=asked.sort, order=asked.order, kind=asked.kind, name=asked.name)
+    wanted = Wanted(sort=asked.sort or RANK, order=asked.order, kind=asked.kind, name=asked.name)
     return arranged(board, wanted)
 
 
@@ -132,7 +134,7 @@ async def rules_of(desk: Desk, *, start: bool) -> Rules:
     if future is None and start:
         future = await asyncio.to_thread(desk.multiverse_begun)
     if future is None:
-        return Rules(why="it was not asked for yet")
+        return Rules(why="nobody asked for them yet", is_unasked=True)
     if not future.done():
         done, steps, name = desk.steps
         return Rules(is_pending=True, done=done, steps=steps, next=name)

@@ -263,6 +263,7 @@ class Desk:
         if self._timer is not None:
             self._timer.cancel()
         self.file_labels()
+        self.shelf.close()
         self._workers.shutdown(wait=False, cancel_futures=True)
         if self._store is not None:
             self._store.close()

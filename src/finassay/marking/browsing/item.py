@@ -10,7 +10,7 @@ import polars as pl
 
 from finassay.errors import UnknownNameError, UsageError
 from finassay.marking.browsing.highlights import marked_reply, marked_text
-from finassay.marking.browsing.index import OUTCOMES, ItemIndex, kind_of
+from finassay.marking.browsing.index import OUTCOMES, ItemIndex, build_index, kind_of
 from finassay.marking.browsing.records import (
     MOST_REPLIES,
     ItemShown,
@@ -24,8 +24,10 @@ from finassay.marking.browsing.shelf import VerdictShelf
 from finassay.marking.consensus import CONSENSUS
 from finassay.records import Item, Prediction, Status
 from finassay.study.label_records import person_scorer
+from finassay.study.nested import judging_study
 from finassay.study.rows import items_from, predictions_from
 from finassay.study.snapshot import Snapshot
+from finassay.study.study import Study
 
 _BEST_FIRST: tuple[Outcome, ...] = ("right", "wrong", "unscored", "absent")
 _KINDS: tuple[ScorerKind, ...] = ("rule", "judge", "person", "regime")
@@ -48,6 +50,34 @@ class Shelves:
     judging: Snapshot | None = None
 
 
+def open_shelves(
+    snapshot: Snapshot, study: Study, verdicts: VerdictShelf, *, trial: int = 0
+) -> Shelves:
+    """Return what items of a study are read from in one trial.
+
+    Args:
+        snapshot: pinned tables of the study.
+        study: the study, for what its judges were asked.
+        verdicts: where copies of verdicts are kept.
+        trial: which trial of every system.
+
+    Raises:
+        UnknownNameError: no system has a reply in this trial.
+    """
+    index = build_index(snapshot, trial=trial)
+    if trial and trial not in index.trials:
+        raise UnknownNameError(
+            f"there is no trial {trial!r}; there are {', '.join(map(str, index.trials))}"
+        )
+    inner = judging_study(study)
+    return Shelves(
+        snapshot=snapshot,
+        index=index,
+        verdicts=verdicts,
+        judging=None if inner is None else inner.snapshot(),
+    )
+
+
 def show_item(
     shelves: Shelves, item_id: str, *, rule: str = "", start: int = 0, size: int = MOST_REPLIES
 ) -> ItemShown:
@@ -68,10 +98,10 @@ def show_item(
         raise UsageError(f"`size` must be from 1 to {MOST_REPLIES}, got {size!r}")
     index = shelves.index
     sorted_by = index.rule(rule)
-    item, item_digest = _item(shelves.snapshot, item_id)
+    item, item_digest = held_item(shelves.snapshot, item_id)
     outcomes = _outcomes(index, item_id, sorted_by)
     shown = [system for system, _ in outcomes][max(0, start) :][:size]
-    replies = _replies(shelves, item, item_digest, shown)
+    replies = replies_of(shelves, item, item_digest, shown)
     scorers = dict.fromkeys(mark.scorer for reply in replies for mark in reply.marks)
     return ItemShown(
         item=item,
@@ -90,7 +120,12 @@ def show_item(
     )
 
 
-def _item(snapshot: Snapshot, item_id: str) -> tuple[Item, str]:
+def held_item(snapshot: Snapshot, item_id: str) -> tuple[Item, str]:
+    """Return an item and its digest.
+
+    Raises:
+        UnknownNameError: there is no such item.
+    """
     rows = snapshot.frame("items", item_id=item_id)
     if not rows.height:
         raise UnknownNameError(f"the study holds no item {item_id!r}; look for it among the items")
@@ -109,9 +144,17 @@ def _outcomes(index: ItemIndex, item_id: str, rule: str | None) -> tuple[tuple[s
     return tuple(sorted(pairs, key=lambda pair: (_BEST_FIRST.index(pair[1]), pair[0])))
 
 
-def _replies(
+def replies_of(
     shelves: Shelves, item: Item, item_digest: str, systems: Sequence[str]
 ) -> tuple[Reply, ...]:
+    """Return the replies of these systems to an item with every verdict on them, in order.
+
+    Args:
+        shelves: where the parts are read from.
+        item: the item.
+        item_digest: its digest.
+        systems: display names.
+    """
     index = shelves.index
     ids = {index.system_ids[index.systems.index(name)]: name for name in systems}
     rows = shelves.snapshot.frame(

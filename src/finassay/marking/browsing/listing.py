@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from finassay.errors import UsageError
+from finassay.errors import UnknownNameError, UsageError
 from finassay.marking.browsing.index import (
     IS_RIGHT,
     OUTCOMES,
@@ -106,10 +106,44 @@ def list_items(
         UnknownNameError: there is no such scorer or system.
         UsageError: the size is no number of items that a page may hold.
     """
+    found = _positions(snapshot, index, query)
+    return _page(snapshot, index, query, found, start=start, size=size)
+
+
+def list_these(
+    snapshot: Snapshot,
+    index: ItemIndex,
+    ids: Sequence[str],
+    *,
+    rule: str = "",
+    start: int = 0,
+    size: int = 50,
+) -> ItemList:
+    """Return a page of named items, in the order given; names of no item are passed over.
+
+    Args:
+        snapshot: the tables that the index was made of.
+        index: of the study.
+        ids: the items.
+        rule: scorer that says who is right; the index' primary rule by default.
+        start: items to pass over.
+        size: items on the page, at most `MOST_ROWS`.
+
+    Raises:
+        UnknownNameError: there is no such scorer.
+        UsageError: the size is no number of items that a page may hold.
+    """
+    places = {item_id: at for at, item_id in enumerate(index.items)}
+    found = np.array([places[one] for one in ids if one in places], dtype=np.int64)
+    return _page(snapshot, index, ItemQuery(rule=rule), found, start=start, size=size)
+
+
+def _page(
+    snapshot: Snapshot, index: ItemIndex, query: ItemQuery, found: Ints, *, start: int, size: int
+) -> ItemList:
     if not 1 <= size <= MOST_ROWS:
         raise UsageError(f"`size` must be from 1 to {MOST_ROWS}, got {size!r}")
     rule = index.rule(query.rule)
-    found = _positions(snapshot, index, query)
     shown = found[max(0, start) :][:size].tolist()
     counts = tally(index, rule)
     texts = _texts(snapshot, [index.items[at] for at in shown])
@@ -123,6 +157,28 @@ def list_items(
         rules=index.rules,
         query=query,
     )
+
+
+def draw_item(
+    snapshot: Snapshot, index: ItemIndex, query: ItemQuery, *, seed: int | None = None
+) -> str:
+    """Return the id of one of the items that were asked for, drawn at random.
+
+    Args:
+        snapshot: the tables that the index was made of.
+        index: of the study.
+        query: among which items.
+        seed: the same seed draws the same item of the same items; None draws another every time.
+
+    Raises:
+        UnknownNameError: there is no such item.
+    """
+    ids = matching(snapshot, index, query)
+    if not ids:
+        raise UnknownNameError(
+            f"none of {len(index.items)} items is as asked for; leave a filter out"
+        )
+    return ids[np.random.default_rng(seed).integers(len(ids))]
 
 
 def place_of(ids: Sequence[str], item_id: str) -> Place:

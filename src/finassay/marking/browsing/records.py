@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from finassay.errors import UsageError
+from finassay.marking.explain import HIDDEN
+from finassay.marking.matrix import RIGHT
 from finassay.records import Item, Status
 
 Order = Literal["id", "k", "disagreement", "flips", "family", "difficulty"]
@@ -15,6 +17,9 @@ rules disagree, most first; by systems on which rules differ, most first; by a c
 
 Outcome = Literal["right", "wrong", "unscored", "absent"]
 """What a rule says of one system's reply; absent where it says nothing."""
+
+ScorerKind = Literal["rule", "judge", "person", "regime"]
+"""What stands behind a verdict."""
 
 Side = Literal["items", "replies"]
 """Where words are looked for: in questions, passages and references, or in what systems replied."""
@@ -137,6 +142,11 @@ class ItemList:
     rules: tuple[str, ...]
     query: ItemQuery
 
+    def without_text(self) -> ItemList:
+        """Return the same without questions and references."""
+        rows = (replace(row, question=HIDDEN, reference=None) for row in self.rows)
+        return replace(self, rows=tuple(rows))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facets:
@@ -224,16 +234,16 @@ class Mark:
     evidence_id: str | None
     judge: JudgeReply | None = None
 
+    def without_text(self) -> Mark:
+        """Return the same without words that may stand in a reply or a reference."""
+        return replace(self, label=None, extracted=None, reason="", judge=None)
+
     @property
     def outcome(self) -> Outcome:
         """Whether the verdict is right, wrong or without a value."""
         if self.value is None:
             return "unscored"
-        return "right" if self.value >= 0.5 else "wrong"
-
-
-ScorerKind = Literal["rule", "judge", "person", "regime"]
-"""What stands behind a verdict."""
+        return "right" if self.value >= RIGHT else "wrong"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,6 +281,11 @@ class Reply:
     cost_usd: float | None
     marks: tuple[Mark, ...]
     labels_conflict: bool
+
+    def without_text(self) -> Reply:
+        """Return the same without what the system said."""
+        marks = tuple(mark.without_text() for mark in self.marks)
+        return replace(self, text="", segments=(), reasoning="", marks=marks)
 
     def outcome(self, rule: str) -> Outcome:
         """Return what a rule says of it."""
@@ -310,6 +325,24 @@ class ItemShown:
     rule: str | None
     scorers: tuple[str, ...]
     conflicts: tuple[str, ...]
+
+    def without_text(self) -> ItemShown:
+        """Return the same without questions, passages, references, replies and their words."""
+        bare = Item(
+            item_id=self.item.item_id,
+            benchmark=self.item.benchmark,
+            family=self.item.family,
+            task=self.item.task,
+            difficulty=self.item.difficulty,
+            language=self.item.language,
+            split=self.item.split,
+            question=HIDDEN,
+            contract_id=self.item.contract_id,
+            contract=self.item.contract,
+            documents=self.item.documents,
+        )
+        replies = tuple(reply.without_text() for reply in self.replies)
+        return replace(self, item=bare, reference=(), replies=replies)
 
     @property
     def counts(self) -> Mapping[Outcome, int]:

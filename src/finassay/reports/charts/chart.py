@@ -231,7 +231,4 @@ def pointing(*, nearest: bool = False) -> tuple[Spec, Spec]:
     return {"name": "over", "select": over}, {"name": "picked", "select": picked}
 
 
-CAN_DO = (
-    "Point at a mark for its numbers; a click keeps a system lit, a double click lets go, and the "
-    "arrow keys step through the systems."
-)
+CAN_DO = "Point at a mark for its numbers; a click keeps it lit; arrow keys step through."

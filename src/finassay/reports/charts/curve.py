@@ -39,6 +39,9 @@ MOST_BINS = 120
 MOST_LINES = 40
 """Systems with a line of their own; more are thinned out, the first and the last kept."""
 
+MOST_POINTS = 2_400
+"""Points up to which each has a tooltip of its own; with more, a line has one."""
+
 TALL = 230.0
 LINE = 17.0
 GAP = 40.0
@@ -240,10 +243,15 @@ def _curves(
             "opacity": lit(on=1, off=0.2),
         },
     )
+    few = len(rows) <= MOST_POINTS
+    mark: Spec = {"type": "point", "size": 130, "strokeWidth": 0, "filled": True, "clip": True}
+    if not few:
+        mark = {"type": "line", "strokeWidth": 11, "stroke": INK, "clip": True}
+    told = (("which", "Rules"), ("mean", "Accuracy")) if few else ()
     hit = layer(
-        {"type": "line", "strokeWidth": 11, "opacity": 0, "clip": True, "stroke": INK},
+        {**mark, "opacity": 0},
         rows,
-        {**shared, "tooltip": tip(("system", "System"), ("spread", "Over all rules"))},
+        {**shared, "tooltip": tip(("system", "System"), *told, ("spread", "Over all rules"))},
         params=pointing(),
     )
     return [seen, hit]
@@ -261,10 +269,20 @@ def _line(name: str, bins: _Bins, values: Floats, role: str) -> list[Row]:
             "role": role,
             "at": (start + end) / 2,
             "value": round(float(values[start:end].mean()), 5),
+            "which": bins.said(at),
+            "mean": _told_of(values[start:end]),
             "spread": spread,
         }
-        for start, end in bins.spans
+        for at, (start, end) in enumerate(bins.spans)
     ]
+
+
+def _told_of(part: Floats) -> str:
+    """Return the accuracy of one rule, or the mean and the range of several."""
+    mean = f"{num.percent(float(part.mean()), 100)}%"
+    if len(part) == 1:
+        return mean
+    return f"{mean} on average ({num.span(float(part.min()), float(part.max()), 100)}%)"
 
 
 def _choices(found: MultiverseResult, bins: _Bins, x: Spec, foot: float) -> Spec:

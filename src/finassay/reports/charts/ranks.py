@@ -55,7 +55,9 @@ def bump(comparison: RegimeComparison, names: dict[str, str]) -> Chart | None:
             "title": None,
             "labelAngle": 0,
             "labelFontWeight": "bold",
-            "labelLimit": label_limit(0.2, 60, 200),
+            # On a narrow page a regime of several words takes several lines.
+            "labelExpr": "containerSize()[0] < 600 ? split(datum.label, /[- ]/) : datum.label",
+            "labelLimit": label_limit(0.2, 74, 200),
         },
     }
     y: Spec = {

@@ -13,6 +13,9 @@ TASK = "task:"
 
 ALL_KINDS = "all"
 
+RANK = "rank"
+"""The column that a board is sorted by unless asked otherwise."""
+
 Key = Callable[[Standing], float | str | None]
 
 
@@ -27,7 +30,7 @@ class Wanted:
         name: part of a name, in any case; "" for all.
     """
 
-    sort: str = "rank"
+    sort: str = RANK
     order: str = ""
     kind: str = ALL_KINDS
     name: str = ""
@@ -47,7 +50,7 @@ def _shown(row: Standing) -> float | None:
 
 
 _COLUMNS: dict[str, tuple[Key, bool]] = {
-    "rank": (lambda row: row.rank, False),
+    RANK: (lambda row: row.rank, False),
     "system": (lambda row: row.shown.casefold(), False),
     "accuracy": (_shown, True),
     "interval": (lambda row: None if row.score is None else row.score.low, True),

@@ -38,6 +38,7 @@ class Heading:
         text: the heading.
         is_number: whether its cells stand on the right.
         order: what a click asks for: "asc" or "desc".
+        is_natural: whether that is the order that suits the column, which needs no word.
         sorted: "ascending" or "descending" for the column that the rows are sorted by; else "".
     """
 
@@ -45,6 +46,7 @@ class Heading:
     text: str
     is_number: bool
     order: str
+    is_natural: bool
     sorted: str
 
 
@@ -101,6 +103,7 @@ def headings(board: Standings) -> tuple[Heading, ...]:
                 text=text,
                 is_number=column.align == "right",
                 order="desc" if largest else "asc",
+                is_natural=largest == is_descending(name),
                 sorted=("descending" if board.descending else "ascending") if is_here else "",
             )
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request
@@ -68,7 +68,8 @@ async def rules(request: Request, desk: DeskOf) -> HTMLResponse:
         claims=() if far.found is None else multiverse_claims(far.found),
         parts_over_rules=await over_rules(desk, far),
         parts_of_audit=await of_audit(desk, audit),
-        noted=(*noted(audit.findings, names), *traced(found)),
+        noted=noted(audit.findings, names),
+        traced=traced(found),
         effects=tuple(
             effect(one.effect, at)
             for at, one in enumerate((f for f in found.findings if f.effect), start=1)
@@ -112,7 +113,7 @@ async def of_audit(desk: Desk, audit: Audit) -> tuple[Part, ...]:
         part
         for part in (
             _part("reachable", "Extraction freedom", charts, made, "extraction-tally extraction"),
-            _open("agreement", "Which rule produced the stored verdicts", made, "agreement"),
+            _part("agreement", "Which rule produced the stored verdicts", {}, made, "agreement"),
             _open("recognition", "Printed ranks", made, "recognition"),
             _part("regimes", "Regimes side by side", {}, made, regimes),
             _part("overturns", "Where the judge turns the verdict", {}, made, "overturns"),
@@ -137,7 +138,7 @@ def _open(anchor: str, heading: str, made: Mapping[str, Table], key: str) -> Par
     return Part(anchor=anchor, heading=heading, tables=(made[key],) if key in made else ())
 
 
-def traced(found: Provenance) -> Sequence[Noted]:
+def traced(found: Provenance) -> tuple[Noted, ...]:
     """Return the findings about how the numbers were made, in the form of the audit's."""
     return tuple(_traced(found))
 
