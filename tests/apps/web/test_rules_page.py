@@ -7,11 +7,11 @@ import html
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from conftest import serving
 from fastapi.testclient import TestClient
 from playwright.sync_api import Page
 
@@ -31,6 +31,8 @@ HOSTILE = Document(
     date=dt.date(2020, 1, 1),
 )
 QUESTION = "What fee must a broker pay?"
+
+Serve = Callable[..., AbstractContextManager[str]]
 
 
 @pytest.fixture(scope="module")
@@ -206,8 +208,8 @@ def test_no_text_of_documents_leaves_a_server_without_texts(study: Path, index: 
 
 
 @pytest.mark.browser
-def test_a_question_is_asked_in_a_browser(study: Path, index: Path, page: Page):
-    with serving(study, index=index) as address:
+def test_a_question_is_asked_in_a_browser(study: Path, index: Path, page: Page, serve: Serve):
+    with serve(study, index=index) as address:
         page.goto(f"{address}/ask-the-rules")
         page.get_by_label("Question, or an identifier").fill(QUESTION)
         page.get_by_label("Regulator").fill("sebi")

@@ -6,12 +6,12 @@ import html
 import re
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import httpx
 import pytest
-from conftest import form_token, log_in, serving, token_of
 from fastapi.testclient import TestClient
 from playwright.sync_api import Page
 
@@ -21,10 +21,13 @@ from finassay.marking.scoring import score_study
 from finassay.runs.importers.predictions import import_predictions
 from finassay.study import Study
 from import_tables import LONG, answers, table, twelve_items
+from web_clients import form_token, log_in, token_of
 
 RULES = ("includes", 'exact[normaliser="words"]', "strict/numbers-first")
 GOOD = "id,prediction\n" + "".join(f'q{n},"{LONG}{n}"\n' for n in range(10))
 BAD = "id,prediction\nq0,yes\nnowhere,x\nq2\nq0,no\n"
+
+Serve = Callable[..., AbstractContextManager[str]]
 
 
 @pytest.fixture(scope="module")
@@ -235,12 +238,12 @@ def test_a_program_hands_in_with_its_token(client: TestClient, study: Path):
 
 @pytest.mark.browser
 def test_a_file_is_handed_in_corrected_and_seen_on_the_leaderboard(
-    study: Path, tmp_path: Path, page: Page
+    study: Path, tmp_path: Path, page: Page, serve: Serve
 ):
     bad, good = tmp_path / "bad.csv", _written(tmp_path / "good.csv")
     bad.write_text(BAD, encoding="utf-8")
     token = token_of(study, "ann", "submit")
-    with serving(study) as address:
+    with serve(study) as address:
         page.goto(f"{address}/submit")
         page.get_by_label("Token").fill(token)
         page.get_by_role("button", name="Log in").click()

@@ -1,5 +1,6 @@
 """Charts of operations, asking and judges: the numbers of the results, the keys of the report."""
 
+import itertools
 import json
 from collections.abc import Iterator
 
@@ -59,8 +60,15 @@ def charts(operations: OperationsResult, asking: AskReport, judges: Judges) -> d
 
 def draw(**counts: int) -> DrawStatus:
     numbers = {
-        "units": 10, "unanimous": 4, "majority": 1, "single": 0, "resolved": 1, "unsure": 1,
-        "open": 2, "conflicts": 1, "stale": 0,
+        "units": 10,
+        "unanimous": 4,
+        "majority": 1,
+        "single": 0,
+        "resolved": 1,
+        "unsure": 1,
+        "open": 2,
+        "conflicts": 1,
+        "stale": 0,
         **counts,
     }
     nothing = {"conflict_units": (), "annotators": (), "agreement": (), "pairs": ()}
@@ -154,7 +162,7 @@ def test_names_at_the_end_of_cost_lines_keep_apart(asking: AskReport):
     chart = ask_charts(asking)["fig-ask-costs-action"]
     ends = sorted(float(str(row["cost"])) for row in rows(chart, "text"))
     top = max(float(str(row["cost"])) for row in rows(chart, "is_best"))
-    assert all(high - low > 0.04 * top for low, high in zip(ends, ends[1:], strict=False))
+    assert all(high - low > 0.04 * top for low, high in itertools.pairwise(ends))
 
 
 def test_kappa_is_drawn_with_the_bound_of_calibration(judges: Judges):
