@@ -22,6 +22,7 @@ from finassay.analyses.results_audit import Audit
 from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.apps.web.settings import WebSettings
 from finassay.errors import FinassayError
+from finassay.marking.browsing.shelf import VerdictShelf
 from finassay.marking.regime_scoring import score_regimes
 from finassay.marking.view import StudyView, view_study
 from finassay.reports.workflow import AuditSettings, audit_marked
@@ -73,6 +74,7 @@ class Desk:
         self._results: dict[tuple[str, Versions], Future[object]] = {}
         self._snapshot: Snapshot | None = None
         self._looked = 0.0
+        self.shelf = VerdictShelf()
         self._current: Snapshot | None = None
         self._next: Snapshot | None = None
         self.steps: tuple[int, int, str] = 0, 0, ""
