@@ -74,6 +74,7 @@ class Desk:
         self._results: dict[tuple[str, Versions], Future[object]] = {}
         self._snapshot: Snapshot | None = None
         self._looked = 0.0
+        self._is_closed = False
         self.shelf = VerdictShelf()
         self._current: Snapshot | None = None
         self._next: Snapshot | None = None
@@ -270,6 +271,7 @@ class Desk:
         if self._timer is not None:
             self._timer.cancel()
         self._file_or_say()
+        self._is_closed = True
         self.shelf.close()
         self._workers.shutdown(wait=False, cancel_futures=True)
         if self._store is not None:
