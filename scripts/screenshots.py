@@ -71,7 +71,7 @@ SHOTS: tuple[Shot, ...] = (
     Shot(name="rules", path=page("rules"), height=1700),
     Shot(name="rules-dark", path=page("rules"), at="#effects-part", dark=True, height=1100),
     Shot(name="difficulty", path=page("difficulty"), height=1500),
-    Shot(name="items", path=page("items", order="disputed"), height=1100),
+    Shot(name="items", path=page("items", order="disagreement"), height=1100),
     Shot(name="item", path=page("item", id="NUM_002"), height=1500),
     Shot(name="item-phone", path=page("item", id="NUM_002"), size=PHONE, dark=True, height=1500),
     Shot(name="why", path=page("why", id="NUM_002", system="bm25-quantity"), height=1400),
@@ -81,6 +81,10 @@ SHOTS: tuple[Shot, ...] = (
     Shot(name="ask", path=page("ask"), study="ask", height=1500),
     Shot(name="ask-the-rules", path=page("ask-the-rules", q="net worth of a stock broker")),
     Shot(name="adjudicate", path=page("adjudicate"), height=1000),
+    Shot(name="conflicts", path=page("adjudicate-conflicts", draw=web_demo.DRAW), height=1100),
+    Shot(name="references", path=page("adjudicate-references", draw=web_demo.DRAW), height=900),
+    Shot(name="agreement", path=page("adjudicate-agreement", draw=web_demo.DRAW), height=1000),
+    Shot(name="who-labels", path=page("adjudicate-people", draw=web_demo.DRAW), height=900),
     Shot(name="label", path=page("adjudicate-label", draw=web_demo.DRAW), height=1100),
     Shot(
         name="label-phone",
@@ -88,10 +92,6 @@ SHOTS: tuple[Shot, ...] = (
         size=PHONE,
         height=1300,
     ),
-    Shot(name="conflicts", path=page("adjudicate-conflicts", draw=web_demo.DRAW), height=1100),
-    Shot(name="references", path=page("adjudicate-references", draw=web_demo.DRAW), height=900),
-    Shot(name="agreement", path=page("adjudicate-agreement", draw=web_demo.DRAW), height=1000),
-    Shot(name="who-labels", path=page("adjudicate-people", draw=web_demo.DRAW), height=900),
     Shot(name="submit", path=page("submit"), height=1000),
     Shot(name="about", path=page("about"), height=1200),
     Shot(name="login", path="/login", height=700),
@@ -159,7 +159,10 @@ def serving(study: Path, index: Path) -> Iterator[str]:
 
 
 def take(browser: Browser, address: str, token: str, shots: list[Shot]) -> None:
-    """Open each page and keep its picture."""
+    """Open each page and keep its picture, once every rule has been tried."""
+    first = browser.new_page()
+    visit(first, f"{address}{page('rules')}")
+    first.close()
     for shot in shots:
         width, height = shot.size
         context = browser.new_context(
@@ -169,21 +172,27 @@ def take(browser: Browser, address: str, token: str, shots: list[Shot]) -> None:
         opened = context.new_page()
         if shot.study == "study" and shot.name != "login":
             log_in(opened, address, token)
+        if shot.path.startswith("/adjudicate/label"):
+            join(opened, address)
         visit(opened, f"{address}{shot.path}")
         save(shot, picture(opened, shot))
         context.close()
 
 
 def log_in(opened: Page, address: str, token: str) -> None:
-    """Log in with the form, and join the draw."""
+    """Log in with the form."""
     opened.goto(f"{address}/login")
     opened.fill("input[name=token]", token)
     opened.press("input[name=token]", "Enter")
     opened.wait_for_url(lambda url: "/login" not in url)
+
+
+def join(opened: Page, address: str) -> None:
+    """Join the draw, unless that was done before."""
     opened.goto(f"{address}/adjudicate")
-    join = opened.get_by_role("button", name="Join")
-    if join.count():
-        join.first.click()
+    button = opened.get_by_role("button", name="Join")
+    if button.count():
+        button.first.click()
 
 
 def visit(opened: Page, url: str) -> None:

@@ -156,6 +156,9 @@ def _fill(file: Path, person: str, slips: float, truth: Mapping[tuple[str, str],
         right = truth.get((_told(row["question"]), _told(row["answer"])), False)
         is_slip = chance(person, row["unit"]) < slips
         row["label"] = "CORRECT" if right != is_slip else "INCORRECT"
+        if is_slip and person == "ben":
+            row["reference is wrong"] = "yes"
+            row["note"] = "the passage says otherwise"
     with file.open("w", encoding="utf-8-sig", newline="") as stream:
         writer = csv.DictWriter(stream, list(rows[0]))
         writer.writeheader()
