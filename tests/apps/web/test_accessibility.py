@@ -40,7 +40,7 @@ FOUND = """(rules) => axe.run({ runOnly: rules, resultTypes: ["violations"] })
 
 WIDER = """() => document.documentElement.scrollWidth - document.documentElement.clientWidth"""
 
-SMALL = """() => [...document.querySelectorAll("button, select, summary, .nav a, .switch a, .pager a")]
+SMALL = """() => [...document.querySelectorAll("button, select, summary, nav a")]
   .filter((one) => one.checkVisibility() && !one.closest(".chart .plot"))
   .filter((one) => one.getBoundingClientRect().height < 43.5)
   .map((one) => one.outerHTML.slice(0, 120))"""
