@@ -100,7 +100,7 @@ def serving(
             running.terminate()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def serve() -> Callable[..., AbstractContextManager[str]]:
     """What serves a study, and a folder of documents where that is named."""
     return serving
