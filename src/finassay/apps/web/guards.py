@@ -45,7 +45,7 @@ def add_guards(app: FastAPI, settings: WebSettings) -> None:
     gate: Gate = app.state.gate
     app.add_middleware(Methods, routes_of=app)
     app.add_middleware(Guards, gate=gate, settings=settings)
-    app.add_middleware(SecurityHeaders)
+    app.add_middleware(SecurityHeaders, embed_in=settings.embed_in)
 
 
 class Guards:
