@@ -30,7 +30,7 @@ REQUESTS = 2_000
 
 WINDOW_S = 10.0
 
-LOGGED = frozenset({400, 401, 403, 405, 408, 413, 421, 429})
+LOGGED = frozenset({401, 403, 405, 408, 413, 421, 429})
 """Answers that are refusals: each leaves a line in the log, without tokens."""
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
