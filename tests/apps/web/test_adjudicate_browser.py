@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Error, Page, expect
 
 from finassay.study import Study
 from finassay.study.adjudication.draw_files import read_draw
@@ -201,14 +201,16 @@ def test_a_decision_outlives_the_server_and_the_page(browser: Browser, place: Pl
         place.server.start()
         page.wait_for_function("u => document.getElementById('unit').dataset.unit !== u", arg=here)
         expect(page.locator("#trouble")).to_be_hidden()
-        # Loaded again before the server is back, the page sends it all the same.
-        here = unit_of(page)
+        # Even where the page is gone before the server is back, the window still has the decision.
+        here, way = unit_of(page), page.url
         place.server.kill()
         page.keyboard.press("c")
         expect(page.locator("#trouble")).to_contain_text("Your decision is kept")
+        with pytest.raises(Error, match="ERR_CONNECTION_REFUSED"):
+            page.reload()
         place.server.start()
         place.server.wait_until_up()
-        page.reload()
+        page.goto(way)
         page.wait_for_function("u => document.getElementById('unit').dataset.unit !== u", arg=here)
     labels = [one.answer.label for one in place.history("correctness", "late")]
     assert sorted(labels) == ["CORRECT", "INCORRECT"]
