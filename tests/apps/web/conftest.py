@@ -10,8 +10,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import partialmethod
 from pathlib import Path
 
@@ -34,8 +34,11 @@ import sys, uvicorn
 from pathlib import Path
 from finassay.apps.web.app import create_app
 from finassay.apps.web.settings import WebSettings
-study, port, url = sys.argv[1:4]
-app = create_app(WebSettings(study=Path(study), labels_url=url or None, patience_s=60))
+study, port, url, index = sys.argv[1:5]
+index = Path(index) if index else None
+app = create_app(
+    WebSettings(study=Path(study), labels_url=url or None, patience_s=60, index=index)
+)
 uvicorn.run(app, host="127.0.0.1", port=int(port), log_level="warning")
 """
 
@@ -82,10 +85,12 @@ def wait_until_up(address: str, running: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def serving(study: Path, *, port: int | None = None, labels_url: str = "") -> Iterator[str]:
+def serving(
+    study: Path, *, port: int | None = None, labels_url: str = "", index: Path | None = None
+) -> Iterator[str]:
     """Serve a study from a process of its own, and yield the address."""
     at = port or free_port()
-    command = [sys.executable, "-c", SERVE, str(study), str(at), labels_url]
+    command = [sys.executable, "-c", SERVE, str(study), str(at), labels_url, str(index or "")]
     with subprocess.Popen(command, env=os.environ) as running:
         address = f"http://127.0.0.1:{at}"
         try:
@@ -93,6 +98,12 @@ def serving(study: Path, *, port: int | None = None, labels_url: str = "") -> It
             yield address
         finally:
             running.terminate()
+
+
+@pytest.fixture
+def serve() -> Callable[..., AbstractContextManager[str]]:
+    """What serves a study, and a folder of documents where that is named."""
+    return serving
 
 
 @pytest.fixture(scope="session")
