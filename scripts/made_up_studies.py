@@ -143,7 +143,7 @@ def make_study(seed: int, *, n_items: int = 160, n_systems: int = 8) -> Study:
             sentences=amount,
             variety=rng.uniform(0.2, 0.7),
         )
-        for name, amount in zip(NAMES, amounts, strict=False)
+        for name, amount in zip(_names(n_systems), amounts, strict=True)
     )
     hardness = [rng.gauss(0.0, 1.0) for _ in questions]
     truth = np.zeros((n_items, n_systems), dtype=bool)
@@ -154,6 +154,13 @@ def make_study(seed: int, *, n_items: int = 160, n_systems: int = 8) -> Study:
             truth[i, j] = rng.random() < chance
             texts[maker.name][question.item.item_id] = _reply(rng, maker, question, truth[i, j])
     return Study(questions, makers, texts, truth)
+
+
+def _names(count: int) -> list[str]:
+    """Return this many names: those there are, then the same with numbers."""
+    rounds = range(1, count // len(NAMES) + 2)
+    listed = [name if at == 1 else f"{name}-{at}" for at in rounds for name in NAMES]
+    return listed[:count]
 
 
 def _question(rng: random.Random, number: int) -> Question:

@@ -46,6 +46,9 @@ OTHER_REFERENCE = "other_reference"
 UNSCORED_POLICIES: tuple[Unscored, ...] = get_args(Unscored)
 SYSTEM_KINDS: tuple[SystemKind, ...] = get_args(SystemKind)
 
+DIFFICULTY_ORDER = ("easy", "medium", "hard")
+"""Difficulty labels from easy to hard; others come after them."""
+
 READS_KEY = "reads the accepted answers"
 """Prompt arm of a baseline that is a control: it is no contestant."""
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from finassay.analyses.estimates import points
 from finassay.errors import MarkingError, UsageError
 from finassay.marking.matrix import ABSENT, VerdictMatrix
-from finassay.records import Item, Unscored
+from finassay.records import DIFFICULTY_ORDER, Item, Unscored
 
 
 def aligned(matrix: VerdictMatrix, items: Sequence[Item]) -> VerdictMatrix:
@@ -86,9 +86,6 @@ def strata(
     names = [key(item) for item in items]
     labels = np.asarray(names, dtype=object)
     return tuple((name, labels == name) for name in dict.fromkeys(names) if name)
-
-
-DIFFICULTY_ORDER = ("easy", "medium", "hard")
 
 
 def families(items: Sequence[Item]) -> tuple[tuple[str, NDArray[np.bool_]], ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from finassay.analyses.audit_inputs import AuditInputs
-from finassay.analyses.clusters import clusters_of
+from finassay.analyses.clusters import document_clusters
 from finassay.analyses.compare import CompareSettings, compare
 from finassay.analyses.item_analysis import item_analysis
 from finassay.analyses.rank_sets import Resampling, rank_confidence
@@ -57,19 +57,11 @@ def audit_evidence(inputs: AuditInputs, systems: Sequence[str]) -> Evidence:
             settings=CompareSettings(
                 policy=inputs.settings.policy,
                 level=inputs.settings.level,
-                clusters=_clusters(inputs),
+                clusters=document_clusters(inputs.items),
                 draws=DRAWS,
             ),
         )
     return Evidence(rank_sets=ranked, comparisons=compared, items=_items(inputs, systems))
-
-
-def _clusters(inputs: AuditInputs) -> tuple[str, ...]:
-    """Return documents where most items name one and several clusters are left to draw from."""
-    named = sum(bool(item.documents) for item in inputs.items)
-    if 2 * named <= len(inputs.items):
-        return ()
-    return ("documents",) if len(clusters_of(inputs.items, ("documents",)).sizes) > 1 else ()
 
 
 def _items(inputs: AuditInputs, systems: Sequence[str]) -> ItemAnalysis:

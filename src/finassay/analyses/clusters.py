@@ -100,3 +100,11 @@ def _require(items: Sequence[Item], columns: Sequence[str]) -> None:
             raise UnknownNameError(
                 f"items have no column {column!r} to make clusters of; there are: {known}"
             )
+
+
+def document_clusters(items: Sequence[Item]) -> tuple[str, ...]:
+    """Return documents where most items name one and several clusters are left to draw from."""
+    named = sum(bool(item.documents) for item in items)
+    if 2 * named <= len(items):
+        return ()
+    return ("documents",) if len(clusters_of(items, ("documents",)).sizes) > 1 else ()

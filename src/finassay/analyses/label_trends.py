@@ -8,11 +8,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from finassay.analyses.alignment import DIFFICULTY_ORDER
 from finassay.analyses.estimates import count_rate
 from finassay.analyses.kernels.reliability import trend
 from finassay.analyses.results_difficulty import DifficultyTrend, LabelCell, LabelledDifficulty
-from finassay.records import Item
+from finassay.records import DIFFICULTY_ORDER, Item
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from finassay import stopping
 from finassay.benchmarks.derived import derive
 from finassay.benchmarks.download import Patience, download, require_http
 from finassay.benchmarks.manifests import (
@@ -164,6 +165,7 @@ def _write(path: Path, content: bytes) -> None:
                 stream.write(content)
                 stream.flush()
                 os.fsync(stream.fileno())
+            stopping.checkpoint()
             aside.replace(path)
         finally:
             aside.unlink(missing_ok=True)

@@ -14,7 +14,7 @@ from finassay.records import AnswerContract, Erratum, Item, Prediction, Verdict
 from finassay.scorers.base import Scorer
 from finassay.scorers.composites import Imported
 from finassay.scorers.registry import from_spec, is_imported
-from finassay.study.rows import predictions_from
+from finassay.study.rows import items_from, predictions_from
 from finassay.study.snapshot import Snapshot
 
 HIDDEN = "(text left out)"
@@ -162,7 +162,7 @@ def _declared(contract: AnswerContract) -> tuple[tuple[str, str], ...]:
 
 
 def _item(snapshot: Snapshot, item_id: str) -> Item:
-    found = [item for item in snapshot.items() if item.item_id == item_id]
+    found = items_from(snapshot.frame("items", item_id=item_id))
     if not found:
         raise UnknownNameError(f"the study holds no item {item_id!r}; see the items table")
     return found[0]

@@ -302,13 +302,14 @@ def conditional(result: Judges) -> Table | None:
             *rights(
                 "Answered right", "n", "Answered wrong", "n", "Difference", "Corrected p", "Unknown"
             ),
-            *lefts("Decided by"),
+            *lefts("Own answers", "Decided by"),
         ),
         rows=tuple(_conditional(one, gaps) for one in result.conditional),
         notes=gaps.notes(
             "The columns n count replies judged. Unknown: replies to questions of which nothing "
-            "says whether the judge could answer them. The two groups of questions are disjoint, "
-            "so the test is unpaired."
+            "says whether the judge could answer them. Own answers: of the judged system that is "
+            "the judge, or what the judge said when it was asked the questions. The two groups of "
+            "questions are disjoint, so the test is unpaired."
         ),
     )
 
@@ -322,8 +323,14 @@ def _conditional(one: ConditionalAgreement, gaps: Gaps) -> tuple[str, ...]:
         num.count(one.n_wrong),
         *gap(one.difference, gaps),
         num.count(one.n_unknown),
+        own_answers(one),
         "people" if one.source == "people" else num.clean(one.source_id),
     )
+
+
+def own_answers(one: ConditionalAgreement) -> str:
+    """Return which answers of a judge show what it knows."""
+    return num.clean(one.candidate) if one.answers == "candidate" else "asked as a judge"
 
 
 def self_preference(result: Judges) -> Table | None:

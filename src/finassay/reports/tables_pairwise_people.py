@@ -6,7 +6,7 @@ from finassay.analyses.judges.results_compare import Given
 from finassay.analyses.pairwise.results_people import PairAgreement, PairVoice, PairwisePeople
 from finassay.reports import numbers as num
 from finassay.reports.table import Gaps, Table, grouped, lefts, rights
-from finassay.reports.tables_judges import figure, gap, judge_name
+from finassay.reports.tables_judges import figure, gap, judge_name, own_answers
 
 NO_PAIRS = "no such pairs"
 
@@ -171,7 +171,7 @@ def conditional(result: PairwisePeople) -> Table:
     rows = tuple(
         (
             judge_name(one.scorer_id),
-            num.clean(one.candidate),
+            own_answers(one),
             num.count(one.n_right),
             figure(one.right, gaps),
             num.count(one.n_wrong),
@@ -185,7 +185,7 @@ def conditional(result: PairwisePeople) -> Table:
         key="pairwise-conditional",
         caption="Kappa where the judge could answer the question itself, and where it could not",
         columns=(
-            *lefts("Judge", "As candidate"),
+            *lefts("Judge", "Own answers"),
             *rights("Pairs", "Answered right", "Pairs", "Answered wrong", "Difference", "p"),
         ),
         rows=rows,

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, get_args
 
+from finassay import stopping
 from finassay.analyses.results import Audit
 from finassay.errors import UsageError
 from finassay.reports.html import html
@@ -90,6 +91,7 @@ def write_texts(texts: Mapping[str, str], directory: str | os.PathLike[str]) -> 
     root = Path(directory)
     if root.exists() and not root.is_dir():
         raise UsageError(f"a report is written to a directory, got the file {str(root)!r}")
+    stopping.checkpoint()
     paths = []
     for name, text in texts.items():
         path = root / name
@@ -118,6 +120,7 @@ def write_file(path: Path, text: str) -> None:
             file.flush()
             os.fsync(file.fileno())
         Path(aside).chmod(0o644)
+        stopping.checkpoint()
         Path(aside).replace(path)
     finally:
         Path(aside).unlink(missing_ok=True)

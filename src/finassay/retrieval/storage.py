@@ -21,18 +21,21 @@ from typing import Any, BinaryIO
 import numpy as np
 import polars as pl
 
+from finassay import stopping
 from finassay._version import __version__
 from finassay.errors import DamagedIndexError, NoIndexError, StaleIndexError
-from finassay.retrieval.contents import CHUNKS, DOCUMENTS, Contents
+from finassay.retrieval.contents import CHUNKS, DOCUMENTS, Contents, described_document
 from finassay.retrieval.dense import APPROXIMATE_FROM, graph_of
 from finassay.retrieval.lexical import Postings
+from finassay.retrieval.records import Document
 
 FORMAT = 1
 MANIFEST = "manifest.json"
 GENERATIONS = "generations"
 GRAPH = "vectors.usearch"
 
-_TABLES = {"documents.parquet": DOCUMENTS, "chunks.parquet": CHUNKS}
+DOCUMENTS_FILE = "documents.parquet"
+_TABLES = {DOCUMENTS_FILE: DOCUMENTS, "chunks.parquet": CHUNKS}
 _VOCABULARY = "vocabulary.parquet"
 _ARRAYS: Mapping[str, str] = {
     "text.npy": "uint8",
@@ -139,6 +142,24 @@ def read_contents(path: Path, manifest: Manifest, *, verify: bool = True) -> Con
     )
 
 
+def known_documents(path: Path, manifest: Manifest) -> list[Document]:
+    """Return what an index knows of its documents, without their texts.
+
+    Raises:
+        DamagedIndexError: the table of documents is missing, or not as it was written.
+    """
+    file = path / GENERATIONS / manifest.generation / DOCUMENTS_FILE
+    sha256, size = manifest.files.get(DOCUMENTS_FILE, ("", 0))
+    _check(file, sha256, size)
+    try:
+        table = pl.read_parquet(file)
+    except (OSError, ValueError, pl.exceptions.PolarsError) as error:
+        raise DamagedIndexError(_damage(file, f"it cannot be read: {error}")) from error
+    if table.schema != DOCUMENTS:
+        raise DamagedIndexError(_damage(file, f"it has the columns {table.schema}"))
+    return [described_document(row) for row in table.iter_rows(named=True)]
+
+
 def _array(path: Path) -> np.ndarray[Any, Any]:
     array: np.ndarray[Any, Any] = np.load(path, allow_pickle=False, mmap_mode="r")
     # An array without elements cannot be mapped on every system, and takes nothing.
@@ -192,6 +213,7 @@ def write_generation(path: Path, contents: Contents, told: Mapping[str, object])
                 "bytes": (aside / GRAPH).stat().st_size,
             }
     _sync(aside)
+    stopping.checkpoint()
     aside.rename(folder / name)
     head = {"format": FORMAT, "written_by": f"finassay {__version__}", "generation": name}
     manifest = json.dumps({**head, **told, "files": files}, indent=1)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from finassay import stopping
 from finassay.errors import RunError, UsageError
 from finassay.runs.requests import Asking, Effort
 
@@ -69,19 +70,20 @@ def evaluate(task: Task, model: Model, log_dir: str, effort: Effort) -> None:
     from inspect_ai._util.error import PrerequisiteError  # noqa: PLC0415 - an optional package
 
     try:
-        logs = inspect_eval(
-            task,
-            model=model,
-            display="none",
-            log_dir=log_dir,
-            log_samples=effort.log_dir is not None,
-            log_realtime=False,
-            log_level="error",
-            score=False,
-            fail_on_error=False,
-            ctl_server=False,
-            max_samples=effort.connections * 2,
-        )
+        with stopping.left_to_python():
+            logs = inspect_eval(
+                task,
+                model=model,
+                display="none",
+                log_dir=log_dir,
+                log_samples=effort.log_dir is not None,
+                log_realtime=False,
+                log_level="error",
+                score=False,
+                fail_on_error=False,
+                ctl_server=False,
+                max_samples=effort.connections * 2,
+            )
     except PrerequisiteError as error:
         raise RunError(f"Inspect cannot run this: {_plain(error.message)}") from error
     # Inspect takes an interrupt for itself and returns what it has, which may be no log at all.

@@ -9,6 +9,7 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
+from finassay import stopping
 from finassay.errors import NoStudyError, StudyError, UsageError
 from finassay.records import UNSCORED_POLICIES, Unscored
 
@@ -53,6 +54,7 @@ def require_storable(root: Path) -> None:
 
 def write_aside(path: Path, text: str) -> None:
     """Write a text file whole or not at all: to a .tmp beside it, then renamed over it."""
+    stopping.checkpoint()
     aside = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
     with aside.open("w", encoding="utf-8") as out:
         out.write(text)

@@ -39,6 +39,19 @@ def judging_study(study: Study) -> Study | None:
     return Study.open(root) if (root / CONFIG_NAME).exists() else None
 
 
+def judging_below(snapshot: Snapshot) -> Snapshot | None:
+    """Return what judges were asked, as it stands now; None where none was.
+
+    Args:
+        snapshot: of the outer study.
+
+    Raises:
+        StudyError: it cannot be opened by this version.
+    """
+    root = snapshot.root / JUDGING
+    return Study.open(root).snapshot() if (root / CONFIG_NAME).exists() else None
+
+
 def open_judging(study: Study) -> Study:
     """Return the study of what judges are asked, made first if there is none."""
     return Study.open_or_create(study.root / JUDGING, name=f"{study.config.name}: {JUDGING}")

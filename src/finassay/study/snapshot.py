@@ -77,6 +77,19 @@ class Snapshot:
         self._refuse_damage(table)
         return scan_table(self._tables[table], schema)
 
+    def files(self, table: str) -> list[tuple[tuple[str, ...], str]]:
+        """Return (values of its partition columns, name) of each data file of a table.
+
+        Files are never changed: the same names hold the same rows in any snapshot.
+
+        Raises:
+            UnknownNameError: there is no table of that name.
+        """
+        schema = table_schema(table)
+        actions = pl.DataFrame(self._tables[table].get_add_actions(flatten=True))
+        columns = [actions[f"partition.{name}"] for name in schema.partition]
+        return list(zip(zip(*columns, strict=True), actions["path"], strict=True))
+
     def damage(self, table: str) -> str | None:
         """Return what is wrong with the files of a table, or None.
 

@@ -19,6 +19,7 @@ from deltalake.exceptions import CommitFailedError, DeltaError
 from deltalake.schema import ArrayType, PrimitiveType, StructType
 from polars.datatypes import DataType, DataTypeClass
 
+from finassay import stopping
 from finassay.errors import StudyError
 from finassay.study.schemas import Block, TableSchema
 
@@ -173,6 +174,7 @@ def replace_partition(
     """
     head = Table.from_arrow(schema.empty()).schema
     reader = RecordBatchReader.from_batches(head, _batches(rows.select(list(schema.columns))))
+    stopping.checkpoint()
     retries = CommitProperties(max_commit_retries=0) if alone else None
     write_deltalake(
         table,

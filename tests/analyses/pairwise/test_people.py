@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,8 +13,12 @@ from finassay.analyses.pairwise.people import pairwise_people
 from finassay.analyses.pairwise.people_inputs import PairPlan
 from finassay.analyses.pairwise.results_people import PairVoice, PairwisePeople
 from finassay.errors import MissingVerdictsError, UsageError
+from finassay.marking.asked_answers import AskedAnswers, AskedCounts
+from finassay.marking.outside import JudgeSpec
+from finassay.records import SystemSpec
 from pairwise_samples import inputs, plan
 from reference import pairwise as slow
+from small_boards import board
 
 JUDGE = "judge/beta/pairwise/none/A"
 LABELS = {"person/a": {"alpha": "110", "beta": "100", "gamma": "01u"}}
@@ -216,3 +222,27 @@ def test_labels_that_make_no_pair_are_refused():
 def test_a_plan_that_cannot_be_followed_is_refused(changes: dict[str, object], message: str):
     with pytest.raises(UsageError, match=message):
         PairPlan(**changes)  # type: ignore[arg-type]
+
+
+def test_what_a_judge_answered_when_it_was_asked_splits_pairs_too():
+    labels = {"person/a": {"one": "1111", "two": "0000"}}
+    said = {(f"i{at}", "one", "two"): "ll" if at < 2 else "rr" for at in range(4)}
+    name = "judge/outsider/pairwise/none/A"
+    spec = SystemSpec(name="outsider, answering", model="lab/outsider-1")
+    asked = AskedAnswers(
+        systems=(spec,),
+        counts={spec.name: AskedCounts(n=4, stale=1)},
+        scorer_id="financial",
+        rule=board({spec.name: "11n0"}),
+    )
+    given = replace(
+        inputs(labels, {name: said}),
+        specs={name: JudgeSpec(scorer_id=name, model="lab/outsider-1")},
+        asked=asked,
+    )
+    found = pairwise_people(given, plan())
+    (one,) = found.conditional
+    assert (one.candidate, one.answers, one.source_id) == ("", "asked", "financial")
+    assert (one.n_right, one.n_wrong, one.n_unknown) == (2, 2, 0)
+    assert (one.right.value, one.wrong.value) == (1.0, -1.0)
+    assert any("1 answer of 'outsider, answering' left out" in told for told in found.warnings)

@@ -45,16 +45,16 @@ def conditional(
 ) -> tuple[tuple[ConditionalAgreement, ...], Family]:
     """Return the agreement of judges by their own answers, with tests of the difference.
 
-    Judges of the same candidate (its arms, prompts and tolerances) see the same resamples.
+    Judges with the same own answers (arms, prompts and tolerances of one) see the same resamples.
 
     Args:
         board: labels and verdicts.
         own: judge -> how it answered itself; judges without are left out.
         plan: level, resampling and primary treatment.
     """
-    groups: dict[tuple[str, str], list[str]] = {}
-    for judge, answers in own.items():
-        groups.setdefault((answers.candidate, answers.source_id), []).append(judge)
+    groups: dict[tuple[str, str, str], list[str]] = {}
+    for judge, one in own.items():
+        groups.setdefault((one.answers, one.name, one.source_id), []).append(judge)
     found: dict[str, ConditionalAgreement] = {}
     for at, judges in enumerate(groups.values()):
         rng = np.random.default_rng([plan.resampling.seed, at])
@@ -125,7 +125,9 @@ def _agreement(
     f1s = [sample(half, lambda sums: f1(sums, plan.primary, CORRECT)) for half in halves]
     return ConditionalAgreement(
         scorer_id=judge,
-        candidate=answers.candidate,
+        candidate=answers.name if answers.answers == "candidate" else "",
+        answers=answers.answers,
+        answered_as=answers.name,
         source=answers.source,
         source_id=answers.source_id,
         right=figure(kappas[0], plan.level),

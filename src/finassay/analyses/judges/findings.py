@@ -133,11 +133,12 @@ def _of_answers(
     severity: Severity = "medium" if arms.get(one.scorer_id) in {"human", "verified"} else "high"
     chance = one.wrong.low is not None and one.wrong.low <= 0.0 and gap > 0
     told = "; on the latter chance is not ruled out" if chance else ""
+    asked = " on what it answered when it was asked" if one.answers == "asked" else ""
     by = "people" if one.source == "people" else one.source_id
     text = (
         f"{one.scorer_id} agrees with people better on questions that it {where} itself: kappa "
         f"{told_figure(one.right)} where it answered right, {told_figure(one.wrong)} where it "
-        f"answered wrong, by {by}{_told_p(one.difference)}{told}"
+        f"answered wrong, by {by}{asked}{_told_p(one.difference)}{told}"
     )
     yield _finding("own_knowledge", severity, one.scorer_id, text)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from finassay.analyses.from_study import choose_primary
 from finassay.analyses.judges.inputs import OWN_ANSWERS, JudgeInputs, NamedMatrix
 from finassay.analyses.judges.results_compare import SilenceKind
 from finassay.errors import MissingVerdictsError, UnknownNameError
+from finassay.marking.asked_answers import AskedAnswers, asked_answers
 from finassay.marking.consensus import CONSENSUS
 from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.outside import OutsideVerdicts, outside_verdicts, people_of
@@ -72,12 +74,19 @@ def judge_inputs(
         specs=outside.specs,
         rule=_rule(view.matrices, rule),
         own_rule=None if decider is None else _named(view.matrices, decider),
+        asked=_asked(snapshot, view, decider or OWN_ANSWERS, humans),
         own_rule_first=own_answers is not None,
         silence=silence(view, facts),
         candidates=dict(candidates or {}),
         stale=outside.stale,
         n_trials=max(view.trials.values(), default=1),
     )
+
+
+def _asked(snapshot: Snapshot, view: StudyView, scorer: str, humans: Sequence[str]) -> AskedAnswers:
+    found = asked_answers(snapshot, view.items, scorer)
+    people = {name: one for name, one in found.people.items() if not humans or name in humans}
+    return replace(found, people=people)
 
 
 def _chosen(outside: OutsideVerdicts, names: Sequence[str], prefix: str) -> list[str]:

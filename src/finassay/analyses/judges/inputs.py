@@ -9,6 +9,7 @@ from finassay.analyses.judges.results_compare import SilenceKind
 from finassay.analyses.kernels.judge_tables import TREATMENTS, Treatment, primary_first
 from finassay.analyses.rank_sets import Resampling
 from finassay.errors import UsageError
+from finassay.marking.asked_answers import AskedAnswers
 from finassay.marking.consensus import Consensus
 from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.outside import JudgeSpec
@@ -43,6 +44,7 @@ class JudgeInputs:
         specs: scorer id -> what the record of the judge says.
         rule: the rule that judges are compared with; None without one.
         own_rule: the scorer that says whether a judge answered right, where people do not.
+        asked: what judges answered when they were asked the questions themselves.
         own_rule_first: whether that scorer decides even where people do.
         silence: kind -> (item id, system) of replies that hold no whole answer.
         candidates: judge (scorer id or name) -> judged system that is the judge itself.
@@ -58,6 +60,7 @@ class JudgeInputs:
     specs: Mapping[str, JudgeSpec] = field(default_factory=dict)
     rule: NamedMatrix | None = None
     own_rule: NamedMatrix | None = None
+    asked: AskedAnswers = field(default_factory=AskedAnswers)
     own_rule_first: bool = False
     silence: Mapping[SilenceKind, frozenset[tuple[str, str]]] = field(default_factory=dict)
     candidates: Mapping[str, str] = field(default_factory=dict)

@@ -13,7 +13,7 @@ from finassay.analyses.judges.disputes import judge_pairs, people_pairs
 from finassay.analyses.judges.findings import Found, findings
 from finassay.analyses.judges.identity import identities, is_pairwise
 from finassay.analyses.judges.inputs import JudgeInputs, JudgePlan
-from finassay.analyses.judges.own_answers import OwnAnswers, own_answers
+from finassay.analyses.judges.own_answers import OwnAnswers, OwnSources, asked_warnings, own_answers
 from finassay.analyses.judges.preference import self_preference
 from finassay.analyses.judges.references import wrong_references
 from finassay.analyses.judges.results import (
@@ -77,7 +77,17 @@ def judge_reliability(inputs: JudgeInputs, plan: JudgePlan) -> Judges:
         names, systems=inputs.systems, specs=inputs.specs, declared=inputs.candidates
     )
     board = board_of(inputs, plan, judges)
-    own = {one.scorer_id: own_answers(inputs, board, one) for one in judges}
+    sources = OwnSources(
+        items=board.items,
+        systems=board.systems,
+        truth=board.truth,
+        settled_by=CONSENSUS,
+        rule=inputs.own_rule,
+        rule_first=inputs.own_rule_first,
+        asked=inputs.asked,
+        consensus=plan.consensus,
+    )
+    own = {one.scorer_id: own_answers(sources, one) for one in judges}
     known = {name: found for name, found in own.items() if found is not None}
     return _result(inputs, plan, judges, board, known)
 
@@ -241,6 +251,8 @@ def _warnings(
                 f"{', '.join(one.own)} are all the model of {one.scorer_id}; its own answers are "
                 f"those of {one.candidate} where one answer is needed"
             )
+    for one in judges:
+        out += asked_warnings(inputs.asked, one, own.get(one.scorer_id))
     skipped = [name for name in inputs.judges if is_pairwise(name)]
     if skipped:
         out.append(f"{len(skipped)} judges compare two replies and are left out here")

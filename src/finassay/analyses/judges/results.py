@@ -20,6 +20,10 @@ CandidateSource = Literal["spec", "declared", "name", ""]
 
 TruthSource = Literal["people", "scorer"]
 
+AnswersFrom = Literal["candidate", "asked"]
+"""Which answers show what a judge knows: those of a judged system that is the judge itself, or
+those that it gave when it was asked the questions as a judge."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
@@ -253,11 +257,13 @@ class JudgeAgreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionalAgreement:
-    """Agreement on questions that the judge, as a candidate, answered right, and wrong.
+    """Agreement on questions that the judge answered right itself, and wrong.
 
     Attributes:
         scorer_id: the judge.
-        candidate: judged system that is the judge itself.
+        candidate: judged system that is the judge itself; "" where none of them is looked at.
+        answers: which answers of the judge are looked at.
+        answered_as: system that gave them: the candidate, or the judge as it was asked.
         source: what says whether its own answer is right: people, or a scorer.
         source_id: scorer id of that.
         right: kappa on predictions to questions it answered right.
@@ -274,6 +280,8 @@ class ConditionalAgreement:
 
     scorer_id: str
     candidate: str
+    answers: AnswersFrom
+    answered_as: str
     source: TruthSource
     source_id: str
     right: Figure

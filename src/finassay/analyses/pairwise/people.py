@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from finassay.analyses.judges.board import label_codes, widened
 from finassay.analyses.judges.figures import figure
 from finassay.analyses.judges.identity import identities
+from finassay.analyses.judges.own_answers import asked_warnings
 from finassay.analyses.judges.results import Figure, JudgeIdentity
 from finassay.analyses.kernels import pairwise_tables as tables
 from finassay.analyses.kernels.block_bootstrap import Block, Values, resample, sample
@@ -28,7 +29,7 @@ from finassay.analyses.pairwise.candidate_pairs import (
 )
 from finassay.analyses.pairwise.pair_board import PairBoard, VoiceCodes
 from finassay.analyses.pairwise.people_inputs import PairInputs, PairPlan
-from finassay.analyses.pairwise.people_tests import comparisons, conditional
+from finassay.analyses.pairwise.people_tests import comparisons, conditional, known_of
 from finassay.analyses.pairwise.report import order_effect
 from finassay.analyses.pairwise.results import OrderEffect
 from finassay.analyses.pairwise.results_people import (
@@ -93,14 +94,18 @@ def pairwise_people(inputs: PairInputs, plan: PairPlan) -> PairwisePeople:
         seed=plan.resampling.seed,
         resampled=board.units.name,
         method=METHOD,
-        warnings=_warnings(board, inputs),
+        warnings=_warnings(board, who, inputs, plan),
     )
 
 
-def _warnings(board: PairBoard, inputs: PairInputs) -> tuple[str, ...]:
+def _warnings(
+    board: PairBoard, who: Sequence[JudgeIdentity], inputs: PairInputs, plan: PairPlan
+) -> tuple[str, ...]:
     out = list(board.units.warnings())
     if not inputs.judges:
         out.append("the study holds no comparisons of a judge: only baselines are shown")
+    for one in who:
+        out += asked_warnings(inputs.asked, one, known_of(board, one, inputs, plan))
     return tuple(out)
 
 

@@ -10,6 +10,7 @@ from finassay.analyses.kernels.judge_tables import TREATMENTS, Treatment, primar
 from finassay.analyses.pairwise.results import DecisionRule
 from finassay.analyses.rank_sets import Resampling
 from finassay.errors import MissingVerdictsError, UnknownNameError, UsageError
+from finassay.marking.asked_answers import AskedAnswers, asked_answers
 from finassay.marking.consensus import CONSENSUS, Consensus
 from finassay.marking.duels import StoredComparison, stored_comparisons
 from finassay.marking.matrix import VerdictMatrix
@@ -37,6 +38,7 @@ class PairInputs:
         baselines: scorer id -> items x systems graded verdicts.
         specs: scorer id -> what the record of a judge says.
         own_rule: decides which questions a judge answered right, where the labels do not.
+        asked: what judges answered when they were asked the questions themselves.
         candidates: judge -> judged system that is the judge itself, where the study does not say.
         stale: scorer id -> comparisons left out.
     """
@@ -49,6 +51,7 @@ class PairInputs:
     baselines: Mapping[str, VerdictMatrix] = field(default_factory=dict)
     specs: Mapping[str, JudgeSpec] = field(default_factory=dict)
     own_rule: NamedMatrix | None = None
+    asked: AskedAnswers = field(default_factory=AskedAnswers)
     candidates: Mapping[str, str] = field(default_factory=dict)
     stale: Mapping[str, int] = field(default_factory=dict)
 
@@ -144,6 +147,7 @@ def pair_inputs(
         baselines={name: known[name] for name in graded},
         specs=outside.specs,
         own_rule=None if own is None else NamedMatrix(scorer_id=OWN_ANSWERS, matrix=own),
+        asked=asked_answers(snapshot, view.items, OWN_ANSWERS),
         candidates=dict(candidates or {}),
         stale=found.stale,
     )

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from finassay.analyses.judges.board import judge_codes, widened
 from finassay.analyses.judges.figures import corrected, difference, figure
+from finassay.analyses.judges.own_answers import OwnAnswers, OwnSources, own_answers
 from finassay.analyses.judges.results import (
     ConditionalAgreement,
     Family,
     JudgeIdentity,
-    TruthSource,
 )
 from finassay.analyses.judges.results_compare import Factor, Given, JudgeComparison
 from finassay.analyses.judges.variants import FACTORS, variant_pairs
@@ -39,16 +38,6 @@ Bools = NDArray[np.bool_]
 CONDITIONAL = "pairwise kappa where the judge answered right minus where it answered wrong"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Own:
-    """How a judge answered the items itself: (I,) CORRECT, INCORRECT or not known."""
-
-    candidate: str
-    source: TruthSource
-    source_id: str
-    right: Codes
-
-
 def conditional(
     board: PairBoard, who: Sequence[JudgeIdentity], inputs: PairInputs, plan: PairPlan
 ) -> tuple[tuple[ConditionalAgreement, ...], Family]:
@@ -59,7 +48,7 @@ def conditional(
     """
     made = []
     for at, one in enumerate(who):
-        own = _own(board, one, inputs)
+        own = known_of(board, one, inputs, plan)
         if own is not None:
             rng = np.random.default_rng([plan.resampling.seed, at])
             made.append(_conditional(board, one.scorer_id, own, plan, rng))
@@ -69,26 +58,25 @@ def conditional(
     ), family
 
 
-def _own(board: PairBoard, judge: JudgeIdentity, inputs: PairInputs) -> _Own | None:
-    name = judge.candidate
-    if name is None:
-        return None
-    if name in board.systems:
-        right = board.truth[:, board.systems.index(name)]
-        if (right != NOT_KNOWN).any():
-            labels = ", ".join(inputs.labels)
-            return _Own(candidate=name, source="people", source_id=labels, right=right)
-    rule = inputs.own_rule
-    if rule is None or name not in rule.matrix.columns:
-        return None
-    column = widened(rule.matrix.select(columns=[name]), inputs.items, [name])
-    codes = judge_codes(column)[:, 0]
-    right = np.where(np.isin(codes, (CORRECT, INCORRECT)), codes, NOT_KNOWN)
-    return _Own(candidate=name, source="scorer", source_id=rule.scorer_id, right=right)
+def known_of(
+    board: PairBoard, judge: JudgeIdentity, inputs: PairInputs, plan: PairPlan
+) -> OwnAnswers | None:
+    """Return which items a judge answered right, or None where nothing says so."""
+    sources = OwnSources(
+        items=inputs.items,
+        systems=board.systems,
+        truth=board.truth,
+        settled_by=", ".join(inputs.labels),
+        rule=inputs.own_rule,
+        rule_first=False,
+        asked=inputs.asked,
+        consensus=plan.consensus,
+    )
+    return own_answers(sources, judge)
 
 
 def _conditional(
-    board: PairBoard, judge: str, own: _Own, plan: PairPlan, rng: np.random.Generator
+    board: PairBoard, judge: str, own: OwnAnswers, plan: PairPlan, rng: np.random.Generator
 ) -> ConditionalAgreement:
     codes = board.voices[judge].codes
     asked = codes != tables.MISSING
@@ -99,7 +87,9 @@ def _conditional(
     f1s = [sample(half, lambda sums: tables.f1(sums, plan.primary)) for half in (right, wrong)]
     return ConditionalAgreement(
         scorer_id=judge,
-        candidate=own.candidate,
+        candidate=own.name if own.answers == "candidate" else "",
+        answers=own.answers,
+        answered_as=own.name,
         source=own.source,
         source_id=own.source_id,
         right=figure(kappas[0], plan.level),
@@ -185,7 +175,7 @@ def _compared(
     left, right = (board.voices[one.scorer_id].codes for one in couple)
     both = (left != tables.MISSING) & (right != tables.MISSING)
     masks: dict[Given, Bools] = {"": both}
-    own = _own(board, couple[0], inputs) if factor == "arm" else None
+    own = known_of(board, couple[0], inputs, plan) if factor == "arm" else None
     if own is not None:
         known = own.right[board.item_of]
         masks |= {"right": both & (known == CORRECT), "wrong": both & (known == INCORRECT)}

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from finassay import stopping
 from finassay.apps.cli import (
     adjudicate,
     arms,
@@ -35,6 +36,7 @@ from finassay.apps.cli import (
     rag,
     references,
     run,
+    serve,
     show,
     site,
     studies,
@@ -84,6 +86,7 @@ app.command("operations", rich_help_panel="Analyse")(operations.operations)
 app.add_typer(labels.app, name="labels", rich_help_panel="Mark")
 app.add_typer(adjudicate.app, name="adjudicate", rich_help_panel="Mark")
 app.add_typer(references.app, name="references", rich_help_panel="Analyse")
+app.command("serve", rich_help_panel="Start")(serve.serve)
 app.command("export", rich_help_panel="Keep")(export.export)
 app.command("export-site", rich_help_panel="Keep")(site.export_site)
 app.add_typer(rag.app, name="rag", rich_help_panel="Analyse")
@@ -120,7 +123,8 @@ def main() -> None:
     the exit code of its class (docs/reference/exit-codes.md).
     """
     try:
-        _run()
+        with stopping.listening():
+            _run()
     except FinassayError as error:
         show.lines([f"finassay: {error}"], "-")
         sys.exit(error.exit_code)

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from finassay import stopping
 from finassay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ def write_json(document: Json, target: str) -> None:
         except OSError as error:
             raise _unwritten(target, error) from error
         return
+    stopping.checkpoint()
     aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         aside.write_text(text, encoding="utf-8")
@@ -112,6 +114,7 @@ def steps(what: str) -> Iterator[Callable[[int, int, str], None]]:
         task = bar.add_task(what, total=None)
 
         def advance(done: int, total: int, label: str) -> None:
+            stopping.checkpoint()
             bar.update(task, completed=done, total=total, description=f"{what} {label}".strip())
 
         yield advance
@@ -131,6 +134,7 @@ def transfer(what: str) -> Iterator[Callable[[int, int | None], None]]:
         task = bar.add_task(what, total=None)
 
         def advance(done: int, total: int | None) -> None:
+            stopping.checkpoint()
             bar.update(task, completed=done, total=total)
 
         yield advance

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Annotated, TypeVar, cast
 
 from fastapi import Depends, Request
@@ -21,6 +22,7 @@ from finassay.analyses.results_audit import Audit
 from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.apps.web.settings import WebSettings
 from finassay.errors import FinassayError
+from finassay.marking.browsing.shelf import VerdictShelf
 from finassay.marking.regime_scoring import score_regimes
 from finassay.marking.view import StudyView, view_study
 from finassay.reports.workflow import AuditSettings, audit_marked
@@ -32,12 +34,15 @@ from finassay.study.study import LABELS_NAME
 
 T = TypeVar("T")
 
+AUDIT, MULTIVERSE = "audit", "multiverse"
+
+KEPT = 300
+"""Results that are kept; those of pages with parameters would fill the memory otherwise."""
+
 _LOG = logging.getLogger("finassay.web")
 
 LABELS_S = 1.5
 """Seconds after a label until it is a verdict, whether or not anybody reads an analysis."""
-
-MULTIVERSE = "multiverse"
 
 FRESH_S = 1.0
 """Seconds for which the versions of the tables are taken as known."""
@@ -70,13 +75,16 @@ class Desk:
         self._snapshot: Snapshot | None = None
         self._looked = 0.0
         self._is_closed = False
+        self.shelf = VerdictShelf()
+        self._current: Snapshot | None = None
+        self._next: Snapshot | None = None
+        self.steps: tuple[int, int, str] = 0, 0, ""
+        """Of the multiverse that is being computed: systems marked, systems in all, the next."""
         # Labels may have come while no server ran, or just before one was killed.
         self._is_unfiled = True
         self._is_unmarked = False
         self._filing = threading.Lock()
         self._timer: threading.Timer | None = None
-        self.steps: tuple[int, int, str] = 0, 0, ""
-        """Of the multiverse that is being computed: systems marked, systems in all, the next."""
 
     @property
     def store(self) -> LabelStore:
@@ -108,28 +116,56 @@ class Desk:
             StillComputingError: it takes long; it goes on, ask again.
             FinassayError: whatever `build` raises.
         """
-        snapshot = await asyncio.to_thread(self._settled)
-        future = self._started(key, build, snapshot)
+        future = self._started(key, build, await self._shown())
         try:
-            done = await asyncio.wait_for(
-                asyncio.shield(asyncio.wrap_future(future)), timeout=self.settings.patience_s
-            )
+            return cast("T", await self._patiently(future))
         except TimeoutError as error:
             raise StillComputingError(f"{key} is being computed; ask again in a moment") from error
-        return cast("T", done)
 
-    def _started(
-        self, key: str, build: Callable[[Snapshot], T], snapshot: Snapshot
-    ) -> Future[object]:
-        versions: Versions = tuple(sorted(snapshot.versions.items()))
+    async def _patiently(self, future: Future[T]) -> T:
+        waiting = asyncio.shield(asyncio.wrap_future(future))
+        return await asyncio.wait_for(waiting, timeout=self.settings.patience_s)
+
+    async def _shown(self) -> Snapshot:
+        """Return the state that pages show: the newest, or the one before while that is audited.
+
+        Labels may come faster than a large study can be audited; waiting for the very newest state
+        would then never end.
+        """
+        newest = await asyncio.to_thread(self._settled)
         with self._lock:
-            future = self._results.get((key, versions))
+            if self._current is None:
+                self._current = newest
+            if self._current.versions == newest.versions:
+                return self._current
+            if self._next is None:
+                self._next = newest
+            coming = self._next
+        future = self._started(AUDIT, self._audit, coming)
+        # An audit that fails is shown as failed by the page that asks for it.
+        with suppress(TimeoutError, FinassayError):
+            await self._patiently(future)
+        with self._lock:
+            if future.done() and self._next is coming:
+                self._current, self._next = coming, None
+            return self._current
+
+    def _started(self, key: str, build: Callable[[Snapshot], T], snapshot: Snapshot) -> Future[T]:
+        versions = _told(snapshot)
+        with self._lock:
+            future = self._results.pop((key, versions), None)
             if future is None or (future.done() and future.exception() is not None):
-                # Results of older states are let go, so that memory follows the study.
-                self._results = {k: f for k, f in self._results.items() if k[1] == versions}
                 future = self._workers.submit(build, snapshot)
-                self._results[key, versions] = future
-            return future
+                self._let_go()
+            # What was asked for last stands last, and what stands first is let go first.
+            self._results[key, versions] = future
+            return cast("Future[T]", future)
+
+    def _let_go(self) -> None:
+        """Let go of results of older states, and of those that nobody asked for lately."""
+        kept = {_told(one) for one in (self._current, self._next, self._snapshot) if one}
+        live = [(key, one) for key, one in self._results.items() if key[1] in kept]
+        self._results = dict(live[-KEPT:])
 
     async def view(self) -> StudyView:
         """Return what analyses read of the study."""
@@ -137,9 +173,10 @@ class Desk:
 
     async def audit(self) -> Audit:
         """Return the audit of the study, as `finassay audit` reports it."""
-        return await self.get(
-            "audit", lambda snapshot: audit_marked(self.study, snapshot, AuditSettings())
-        )
+        return await self.get(AUDIT, self._audit)
+
+    def _audit(self, snapshot: Snapshot) -> Audit:
+        return audit_marked(self.study, snapshot, AuditSettings())
 
     async def multiverse(self) -> MultiverseResult:
         """Return the study under every rule of the grid that ships for it.
@@ -150,15 +187,19 @@ class Desk:
         """
         return await self.get(MULTIVERSE, self._multiverse)
 
-    def multiverse_begun(self) -> Future[object]:
+    def multiverse_begun(self) -> Future[MultiverseResult]:
         """Start the multiverse of the present state unless it is there, and return its future."""
-        return self._started(MULTIVERSE, self._multiverse, self.snapshot())
+        return self._started(MULTIVERSE, self._multiverse, self._now())
 
     def multiverse_known(self) -> Future[object] | None:
         """Return the multiverse of the present state if it was started, without starting it."""
-        versions: Versions = tuple(sorted(self.snapshot().versions.items()))
+        versions = _told(self._now())
         with self._lock:
             return self._results.get((MULTIVERSE, versions))
+
+    def _now(self) -> Snapshot:
+        """Return the state that pages show, without waiting for a newer one."""
+        return self._current or self.snapshot()
 
     def _multiverse(self, snapshot: Snapshot) -> MultiverseResult:
         def told(done: int, steps: int, what: str) -> None:
@@ -181,6 +222,9 @@ class Desk:
     def _file_soon(self) -> None:
         with self._lock:
             self._timer = None
+        self._file_or_say()
+
+    def _file_or_say(self) -> None:
         try:
             self.file_labels()
         except FinassayError:
@@ -226,11 +270,16 @@ class Desk:
         """Write what is left, and give back threads and connections."""
         if self._timer is not None:
             self._timer.cancel()
-        self.file_labels()
+        self._file_or_say()
         self._is_closed = True
+        self.shelf.close()
         self._workers.shutdown(wait=False, cancel_futures=True)
         if self._store is not None:
             self._store.close()
+
+
+def _told(snapshot: Snapshot) -> Versions:
+    return tuple(sorted(snapshot.versions.items()))
 
 
 def desk_of(request: Request) -> Desk:

@@ -45,6 +45,7 @@ PAGES: tuple[Page, ...] = (
     Page(key="difficulty", path="/difficulty", label="Difficulty", group="Scores"),
     Page(key="items", path="/items", label="Items", group="Evidence"),
     Page(key="item", path="/item", label="Item"),
+    Page(key="why", path="/why", label="Why this mark", is_exportable=False),
     Page(key="compare", path="/compare", label="Compare", group="Evidence"),
     Page(key="judges", path="/judges", label="Judges and people", group="Evidence"),
     Page(key="operations", path="/operations", label="Operations", group="Review"),

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from finassay import stopping
 from finassay.errors import UsageError
 
 _UNSAFE = re.compile(r"[^\w.=+@-]+")
@@ -74,6 +75,7 @@ class Folder:
                 stream.write(line)
                 rows += 1
         self.written.append((name, rows))
+        stopping.checkpoint()
 
     def _free(self, name: str) -> Path:
         target = self.path / name

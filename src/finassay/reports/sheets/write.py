@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
+from finassay import stopping
 from finassay.analyses.adjudication.status import conflicts_of
 from finassay.errors import UsageError
 from finassay.reports.sheets.xlsx import write_xlsx
@@ -237,6 +238,7 @@ def _aside(path: Path, write: Callable[[Path], object]) -> None:
     aside = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
     try:
         write(aside)
+        stopping.checkpoint()
         aside.replace(path)
     finally:
         with suppress(FileNotFoundError):
