@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from conftest import serving, watched
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 import web_boards
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]
 
+Watch = Callable[[BrowserContext], AbstractContextManager[Page]]
+
 PATIENCE_MS = 60_000
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(
+    tmp_path_factory: pytest.TempPathFactory, serve: Callable[..., AbstractContextManager[str]]
+) -> Iterator[str]:
     path = tmp_path_factory.mktemp("charts") / "study"
     web_boards.board_study(path)
-    with serving(path) as found:
+    with serve(path) as found:
         yield found
 
 
@@ -106,7 +110,9 @@ def test_the_regime_switch_and_the_heads_of_columns_are_links(address: str, page
     expect(head).to_have_attribute("aria-sort", "descending")
     page.get_by_role("columnheader", name="Accuracy, %").get_by_role("link").click()
     expect(head).to_have_attribute("aria-sort", "ascending")
-    values = page.locator("#t-leaderboard tbody tr td:nth-child(4)").all_inner_texts()[:5]
+    heads = page.locator("#t-leaderboard thead th").all_inner_texts()
+    place = next(at for at, text in enumerate(heads, start=1) if text.startswith("Accuracy"))
+    values = page.locator(f"#t-leaderboard tbody tr :nth-child({place})").all_inner_texts()[:5]
     numbers = [float(text) for text in values]
     assert numbers == sorted(numbers)
     assert "regime=judge-only" in page.url
@@ -153,7 +159,7 @@ def test_a_chart_that_cannot_be_drawn_leaves_its_words_and_its_table(address: st
     )
     page.goto(address)
     page.locator("[data-chart='ranks-spec']").scroll_into_view_if_needed()
-    page.wait_for_function("document.querySelector('[data-chart=ranks-spec]').dataset.failed")
+    page.wait_for_function("() => document.querySelector('[data-chart=ranks-spec]').dataset.failed")
     expect(page.locator("#ranks .summary")).to_be_visible()
     expect(page.locator("#ranks summary").first).to_be_visible()
 
@@ -170,13 +176,13 @@ def test_ranks_over_rules_come_to_the_open_page_by_themselves(address: str, page
 @pytest.mark.parametrize("path", ["/", "/rules"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_shows_every_chart_without_scrolling_sideways(
-    address: str, browser: Browser, path: str, scheme: str
+    address: str, browser: Browser, watch: Watch, path: str, scheme: str
 ):
     context = browser.new_context(
         viewport={"width": 390, "height": 844},
         color_scheme="dark" if scheme == "dark" else "light",
     )
-    with watched(context) as page:
+    with watch(context) as page:
         page.goto(f"{address}{path}")
         for place in page.locator("[data-chart]").all():
             name = place.get_attribute("data-chart") or ""
