@@ -1,50 +1,106 @@
-"""Have the 135M demonstration model judge some answers, and hold its verdicts against a rule.
+"""Have the 135M demonstration model judge answers that people marked; its calibration must fail.
 
-    python scripts/local_judge.py [STUDY] [ITEMS]
+    python scripts/local_judge.py STUDY [TABLE]
 
-Needs the extra `local`, whose runtime compiles for minutes, so nothing runs this by itself.  The
-answers are the model's own and those of two baselines.  The model judges at chance level: expect
-many replies without a verdict, and an agreement with the rule that is about that of chance.
+TABLE holds answers with a column that says what a person found, 1 or 0 (`--marks`, "mark" by
+default); it is imported first.  Without it STUDY must hold answers and labels of people already.
+The judge is asked once about every answer (`--limit` asks about fewer items), on this machine.
+Then `finassay judges` and `finassay audit` say what it is worth, in their own words: the script
+only reads them, prints the figures, and returns 1 unless both say that the judge fails calibration.
+
+Needs the extra `local`, whose runtime compiles for minutes, so nothing runs this by itself.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import socket
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 from finassay.errors import FinassayError
 from finassay.integrations.local_model import CONTEXT, MODEL, demonstration_server
 
-RULE = "financial"
-BASELINES = ("finassay/majority", "finassay/bm25-quantity")
-SCORER = "judge/{name} (96 tokens)/single/human/A"
+FINASSAY = [sys.executable, "-m", "finassay"]
+TOKENS = 96
+FINDINGS, JUDGES = "Findings", "Judges and people"
+"""Sections of an audit that must name a judge that fails."""
 
 
 def main() -> int:
-    """Run, judge, score and compare; return the exit code."""
-    study = sys.argv[1] if len(sys.argv) > 1 else "local-judge-study"
-    items = sys.argv[2] if len(sys.argv) > 2 else "12"
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    finassay = [sys.executable, "-m", "finassay"]
-    scorer = SCORER.format(name=MODEL.rpartition("/")[2])
+    """Judge, read the reports, and return 0 only if they say that the judge fails."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("study", type=Path)
+    parser.add_argument("table", type=Path, nargs="?")
+    parser.add_argument("--marks", default="mark", help="column with what a person found")
+    parser.add_argument("--out", type=Path, help="where reports go; beside the study by default")
+    parser.add_argument("--limit", type=int, help="judge answers to so many items only")
+    asked = parser.parse_args()
+    out = asked.out or asked.study.with_name(f"{asked.study.name}-judged")
+    out.mkdir(parents=True, exist_ok=True)
     try:
-        with demonstration_server(port) as address:
-            one = ["--max-connections", "1", "--budget", "96"]
-            ask = [*finassay, "run", "finassay-regqa", "--study", study, "--limit", items]
-            models = [word for name in BASELINES for word in ("--model", name)]
-            subprocess.run([*ask, *models], check=True)
-            subprocess.run([*ask, "--model", MODEL, "--base-url", address, *one], check=True)
-            judge = [*finassay, "judge", study, "--judge", MODEL, "--base-url", address]
-            subprocess.run([*judge, "--context-window", str(CONTEXT), *one], check=True)
-        subprocess.run([*finassay, "score", study, "--scorer", RULE], check=True)
-        subprocess.run([*finassay, "agree", study, "--raters", f"{RULE},{scorer}"], check=True)
+        if asked.table is not None:
+            bring_in(asked.study, asked.table, asked.marks)
+        scorer = judge(asked.study, out, asked.limit)
     except FinassayError as error:
         print(error, file=sys.stderr)
         return error.exit_code
-    return 0
+    return told(asked.study, out, scorer)
+
+
+def bring_in(study: Path, table: Path, marks: str) -> None:
+    """Import answers and what a person found."""
+    words = [study, table, "--items-from-predictions", "--benchmark", "labelled"]
+    run("import", *words, "--scorer", f"{marks}=person/reader", quiet=True)
+
+
+def judge(study: Path, out: Path, limit: int | None) -> str:
+    """Have the model judge, and return the scorer id of its verdicts."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    target = out / "judging.json"
+    words = ["--judge", MODEL, "--votes", "1", "--budget", str(TOKENS), "--max-connections", "1"]
+    words += ["--context-window", str(CONTEXT), "--json", str(target)]
+    words += [] if limit is None else ["--limit", str(limit)]
+    began = time.monotonic()
+    with demonstration_server(port) as address:
+        run("judge", study, *words, "--base-url", address)
+    print(f"judged in {time.monotonic() - began:.0f} s")
+    return str(json.loads(target.read_text("utf-8"))["judged"][0]["scorer_id"])
+
+
+def told(study: Path, out: Path, scorer: str) -> int:
+    """Print what the reports say of the judge, and return 0 if both say that it fails."""
+    run("judges", study, "--judge", scorer, "--json", out / "judges.json")
+    run("audit", study, "--out", out / "report", "--format", "md", quiet=True)
+    found = json.loads((out / "judges.json").read_text("utf-8"))
+    (one,) = found["judges"]
+    counts, agreement = one["counts"], one["agreement"]
+    print(f"\n{scorer}: {one['standing']}: {one['reason']}")
+    if agreement is not None:
+        kappa = agreement["treated"][0]["kappa"]
+        print(f"kappa {kappa['value']} ({kappa['low']} to {kappa['high']}), n {agreement['n']}")
+    print(f"unparsed {counts['n_unparsed']} of {counts['n']}, failed {counts['n_failed']}")
+    says = f"{scorer} fails calibration"
+    fails = {"judges": any(says in finding["text"] for finding in found["findings"])}
+    report = (out / "report" / "report.md").read_text("utf-8").replace("\\", "")
+    for name in (FINDINGS, JUDGES):
+        fails[f"audit, {name}"] = (
+            says in report.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+        )
+    for where, holds in fails.items():
+        print(f"{where}: {'says' if holds else 'does NOT say'} that it fails calibration")
+    return 0 if all(fails.values()) else 1
+
+
+def run(*words: object, quiet: bool = False) -> None:
+    """Run a command of Finassay, and stop where it fails."""
+    stdout = subprocess.DEVNULL if quiet else None
+    subprocess.run([*FINASSAY, *map(str, words)], check=True, stdout=stdout)
 
 
 if __name__ == "__main__":

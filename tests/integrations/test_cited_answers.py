@@ -15,7 +15,7 @@ from finassay.integrations.cited_answers import (
     extractive_answer,
     prompt_for,
 )
-from finassay.retrieval import Filters, Index, SearchSettings
+from finassay.retrieval import Document, Filters, Index, SearchSettings
 from finassay.runs.requests import Effort
 from retrieval_samples import ALL, LEXICAL
 from scripted_runs import point_at
@@ -155,3 +155,22 @@ def test_a_model_that_fails_is_an_error_with_its_reason(
                 model="openai-api/scripted/model-1",
                 effort=QUICK,
             )
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        (
+            "The fee is due.\n4. (1) A notice of a late fee shall be sent. It is final.",
+            "4. (1) A notice of a late fee shall be sent. [1]",
+        ),
+        ("Regulation 12A. A late fee is due.", "Regulation 12A. A late fee is due. [1]"),
+        ("IV. General. 2.3. A late fee is due.", "2.3. A late fee is due. [1]"),
+        ("The rate is 12. A late fee is due.", "A late fee is due. [1]"),
+        ("It ends. 7. (a) A late fee, as in 4.", "7. (a) A late fee, as in 4. [1]"),
+        ("A late fee is due. 7.", "A late fee is due. [1]"),
+    ],
+)
+def test_an_extract_keeps_the_number_of_its_provision(text: str, answer: str):
+    (chunk,) = Index.of([Document(document_id="rule", text=text)], LEXICAL).chunks()
+    assert extractive_answer("late", [chunk]) == answer

@@ -135,3 +135,72 @@ def test_an_index_below_its_documents_is_not_read_as_one_of_them(docs: Path):
     build_index(docs / "index", [docs], settings=LEXICAL)
     again = build_index(docs / "index", [docs])
     assert (again.build.n_unchanged, again.problems) == (2, ())
+
+
+TABLE = (
+    b"filename,title,regulator,date,url\n"
+    b"fees.md,,RBI,2024-03-31,https://example.org/fees\n"
+    b"banks/dividends.txt,Dividends of banks,RBI,2020-01-02,\n"
+)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "table.csv"
+    path.write_bytes(TABLE)
+    return path
+
+
+def known(path: Path) -> dict[str, tuple[str, str, str, str]]:
+    return {
+        one.document_id: (one.title, one.regulator, str(one.date), one.source)
+        for one in Index.open(path).documents
+    }
+
+
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_build_without_its_side_table_keeps_what_the_table_said_and_tells_it(
+    tmp_path: Path, docs: Path, table: Path, *, anew: bool
+):
+    index = tmp_path / "index"
+    build_index(index, [docs], metadata=[table], settings=LEXICAL)
+    before = known(index)
+    assert before["banks/dividends.txt"][:3] == ("Dividends of banks", "RBI", "2020-01-02")
+    again = build_index(index, [docs], settings=LEXICAL, anew=anew)
+    # What fees.md says of itself counts again: SEBI, which the table had overruled.
+    fees = before["fees.md"]
+    assert known(index) == before | {"fees.md": (fees[0], "SEBI", *fees[2:])}
+    kept, lost = (str(problem) for problem in again.problems)
+    assert "kept as it was: title of 1, regulator of 1, date of 2, address of 1" in kept
+    assert "taken from the files: regulator of 1" in lost
+    assert again.left_out == 0
+
+
+def test_a_row_of_a_side_table_may_take_back_what_an_earlier_one_said(
+    tmp_path: Path, docs: Path, table: Path
+):
+    index = tmp_path / "index"
+    build_index(index, [docs], metadata=[table], settings=LEXICAL)
+    table.write_bytes(b"filename,title,regulator,date\nbanks/dividends.txt,,,\n")
+    again = build_index(index, [docs], metadata=[table], settings=LEXICAL)
+    assert known(index)["banks/dividends.txt"][:3] == ("", "", "None")
+    assert known(index)["fees.md"][2] == "2024-03-31"
+    assert any("date of 1, address of 1" in str(problem) for problem in again.problems)
+
+
+def test_nothing_is_told_where_nothing_was_known(tmp_path: Path, docs: Path):
+    for _ in range(2):
+        assert build_index(tmp_path / "index", [docs], settings=LEXICAL).problems == ()
+
+
+def test_a_rebuild_of_a_damaged_index_says_that_it_cannot_know(
+    tmp_path: Path, docs: Path, table: Path
+):
+    index = tmp_path / "index"
+    build_index(index, [docs], metadata=[table], settings=LEXICAL)
+    (file,) = index.glob("generations/*/documents.parquet")
+    file.write_bytes(b"cut")
+    again = build_index(index, [docs], settings=LEXICAL, anew=True)
+    (told,) = again.problems
+    assert "what the earlier build knew of documents cannot be read" in str(told)
+    assert known(index)["banks/dividends.txt"][1] == ""

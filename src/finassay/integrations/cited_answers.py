@@ -32,6 +32,13 @@ SENTENCES = 2
 Trouble = Literal["cites_no_passage", "cites_unknown_passage", "nothing_found", "no_answer"]
 
 _CITED = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
+_NUMBER_ALONE = re.compile(
+    r"(?:(?:article|chapter|clause|para(?:graph)?|part|regulation|rule|section)\s+)?"
+    r"\(?(?:\d{1,4}(?:\.\d{1,3})*[A-Z]{0,3}|[IVXLC]{1,7}|[A-Za-z])\)?\.",
+    re.IGNORECASE,
+)
+"""The number of a provision with its stop, which a splitter takes for a sentence."""
+
 _INSTRUCTION = (
     "You answer questions about rules from numbered passages, and from nothing else. After every "
     "statement, put the number of the passage that it rests on in square brackets, as [1]. Where "
@@ -154,10 +161,13 @@ def cited_answer(
         effort: how hard it is asked.
 
     Raises:
+        UnknownNameError: no document of the index was issued by a regulator that was named.
         UsageError: the question cannot be asked, or the model cannot be used.
         MissingExtraError: Inspect is not installed.
         RunError: the model gave no reply.
     """
+    if question.filters is not None:
+        index.require_regulators(question.filters)
     hits = index.search(
         question.text, k=question.k, filters=question.filters, settings=question.search
     )
@@ -229,10 +239,9 @@ def extractive_answer(question: str, chunks: Sequence[Chunk]) -> str:
     They stand in the order of the passages; "" where no sentence shares a word with the question.
     """
     placed = [
-        (number, sentence.strip())
+        (number, sentence)
         for number, chunk in enumerate(chunks, start=1)
-        for sentence in sentences(chunk.text)
-        if sentence.strip()
+        for sentence in _with_numbers(sentences(chunk.text))
     ]
     corpus = [tokens(sentence) for _, sentence in placed]
     asked = tokens(question)
@@ -244,6 +253,18 @@ def extractive_answer(question: str, chunks: Sequence[Chunk]) -> str:
     order = sorted(range(len(placed)), key=lambda row: (-float(scores[row]), row))
     best = sorted(row for row in _first_of_each(order, placed) if scores[row] > 0)
     return " ".join(f"{placed[row][1]} [{placed[row][0]}]" for row in best)
+
+
+def _with_numbers(pieces: Sequence[str]) -> Iterator[str]:
+    """Yield sentences, each with the number of its provision: "4." alone says nothing."""
+    numbers: list[str] = []
+    for piece in pieces:
+        numbers.append(piece)
+        if not _NUMBER_ALONE.fullmatch(piece):
+            yield " ".join(numbers)
+            numbers = []
+    if numbers:
+        yield " ".join(numbers)
 
 
 def _first_of_each(order: Sequence[int], placed: Sequence[tuple[int, str]]) -> list[int]:

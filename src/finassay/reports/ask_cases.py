@@ -6,7 +6,7 @@ Everything in a card came from outside: the template escapes all of it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
@@ -18,6 +18,9 @@ from finassay.marking.ask_outcomes import AskOutcomes, StateOutcome
 from finassay.records import Item
 from finassay.reports import numbers as num
 from finassay.reports.html import template_text
+
+PAGE_SIZE = 8
+"""Cards of one page of the web application."""
 
 MOST_REPLIES = 12
 """Replies that a card shows, by ERA of the system; the study holds them all."""
@@ -76,6 +79,43 @@ def cards(found: AskOutcomes, systems: Sequence[str]) -> tuple[Card, ...]:
             )
         )
     return tuple(made)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CasePage:
+    """Some of the cards, in the order of trajectories.
+
+    Attributes:
+        cards: of this page.
+        page: its number, from 1.
+        pages: how many there are, at least 1.
+    """
+
+    cards: tuple[Card, ...]
+    page: int
+    pages: int
+
+
+def page_of_cases(
+    found: AskOutcomes, report: AskReport, page: int, *, size: int = PAGE_SIZE
+) -> CasePage:
+    """Return one page of cards; the last one where there are fewer.
+
+    Args:
+        found: outcomes of a study.
+        report: the report on them, whose systems are shown in its order.
+        page: its number, from 1.
+        size: cards of a page.
+    """
+    systems = [row.system for row in report.rows if row.system in found.outcomes]
+    ordered = sorted(
+        found.states,
+        key=lambda item: (dict(item.strata).get(TRAJECTORY, "") or item.item_id, item.item_id),
+    )
+    pages = max(1, -(-len(ordered) // size))
+    at = min(max(1, page), pages)
+    wanted = tuple(ordered[(at - 1) * size : at * size])
+    return CasePage(cards=cards(replace(found, states=wanted), systems), page=at, pages=pages)
 
 
 def _reply(item: Item, system: str, one: StateOutcome) -> ShownReply:

@@ -27,7 +27,7 @@ from finassay.marking.scoring import Progress, score_study
 from finassay.records import ReportedScore
 from finassay.runs.importers.ask_tables import AskTable, AskTableRow, is_ask_table, read_ask_table
 from finassay.scorers.registry import is_imported
-from finassay.study import Study
+from finassay.study import Snapshot, Study
 
 PUBLISHED = "finrisk-ask"
 """Name of the published table whose evaluator is known."""
@@ -66,8 +66,24 @@ def ask_study(
     if not is_imported(request.alignment):
         rules.append(request.alignment)
     score_study(study, scorers=rules, progress=progress)
-    found = ask_outcomes(study.snapshot(), alignment=request.alignment, action=request.action)
+    return ask_report_of(study.snapshot(), request)
+
+
+def ask_report_of(snapshot: Snapshot, request: AskRequest) -> tuple[AskReport, AskOutcomes]:
+    """Return the report on the verdicts that a study holds, and the outcomes behind it.
+
+    Raises:
+        MissingVerdictsError: the study holds no states, or no verdicts of the action or alignment.
+        MarkingError: an alignment verdict is not 0, 0.5 or 1.
+        UnknownNameError: an evaluator is no system.
+    """
+    found = ask_outcomes(snapshot, alignment=request.alignment, action=request.action)
     return report_of_states(found, request.settings), found
+
+
+def alignments_in(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the scorers of requests that a study holds verdicts of, sorted."""
+    return tuple(name for name in snapshot.scorer_ids() if "alignment" in name)
 
 
 def ask_table_report(path: str | os.PathLike[str], settings: AskSettings) -> AskReport:

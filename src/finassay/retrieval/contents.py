@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -85,18 +86,7 @@ class Contents:
     def document(self, row: int) -> Document:
         """Return the document in a row."""
         found = self.documents.row(row, named=True)
-        return Document(
-            document_id=found["document_id"],
-            text=self.slice(found["first_byte"], found["n_bytes"]),
-            title=found["title"],
-            regulator=found["regulator"],
-            regulation=found["regulation"],
-            date=found["date"],
-            in_force_from=found["in_force_from"],
-            in_force_until=found["in_force_until"],
-            pages=tuple(found["pages"]),
-            source=found["source"],
-        )
+        return described_document(found, self.slice(found["first_byte"], found["n_bytes"]))
 
     def chunk(self, row: int) -> Chunk:
         """Return the chunk in a row."""
@@ -132,6 +122,22 @@ def empty_contents(*, dimensions: int | None) -> Contents:
         text=np.zeros(0, dtype=np.uint8),
         postings=postings_of(()),
         vectors=None if dimensions is None else np.zeros((0, dimensions), dtype=np.float32),
+    )
+
+
+def described_document(row: Mapping[str, Any], text: str = "") -> Document:
+    """Return the document of a row of `DOCUMENTS`, with a text that stands elsewhere."""
+    return Document(
+        document_id=row["document_id"],
+        text=text,
+        title=row["title"],
+        regulator=row["regulator"],
+        regulation=row["regulation"],
+        date=row["date"],
+        in_force_from=row["in_force_from"],
+        in_force_until=row["in_force_until"],
+        pages=tuple(row["pages"]),
+        source=row["source"],
     )
 
 

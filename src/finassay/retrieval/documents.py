@@ -87,7 +87,8 @@ def load_documents(
                 else:
                     problems.append(clash)
     ordered = sorted(documents.values(), key=lambda one: one.document_id)
-    return Loaded(documents=tuple(ordered), problems=tuple(problems))
+    described = frozenset(name for name in documents if table.of(name) is not NOTHING)
+    return Loaded(documents=tuple(ordered), problems=tuple(problems), described=described)
 
 
 def _clash(

@@ -10,6 +10,7 @@ from finassay.errors import InputError
 from finassay.retrieval.building import rebuild_index, update_index
 from finassay.retrieval.documents import load_documents
 from finassay.retrieval.embedding import Progress
+from finassay.retrieval.keeping import with_what_was_known
 from finassay.retrieval.records import BuildReport, IndexSettings, Problem
 
 
@@ -67,7 +68,8 @@ def build_index(
 ) -> IndexBuilt:
     """Build or extend the index of files, and return what came of it.
 
-    A file that cannot be read is a problem of that file; the others are loaded.
+    A file that cannot be read is a problem of that file; the others are loaded.  What an earlier
+    build knew of a document stays where neither the file nor a side table says something else.
 
     Args:
         path: directory of the index.
@@ -83,7 +85,7 @@ def build_index(
         StaleIndexError: the index was built with other settings; nothing was changed.
         BusyIndexError: another process is building it.
     """
-    loaded = load_documents(sources, metadata=metadata)
+    loaded = with_what_was_known(path, load_documents(sources, metadata=metadata))
     if not loaded.documents:
         told = "".join(f"\n  {problem}" for problem in loaded.problems)
         named = ", ".join(repr(str(source)) for source in sources)

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from finassay.errors import DamagedIndexError, MissingExtraError, UsageError
+from finassay.errors import DamagedIndexError, MissingExtraError, UnknownNameError, UsageError
 from finassay.retrieval.building import refuse_stale
 from finassay.retrieval.contents import Contents, contents_digest, contents_of
 from finassay.retrieval.dense import graph_from, nearest, nearest_in_graph
@@ -153,6 +153,27 @@ class Index:
     def documents(self) -> Sequence[Document]:
         """Its documents, in order of their ids."""
         return [self._contents.document(row) for row in range(self._contents.documents.height)]
+
+    @cached_property
+    def regulators(self) -> tuple[str, ...]:
+        """Who issued its documents, sorted; without documents of which that is not known."""
+        return tuple(sorted(set(self._contents.documents["regulator"]) - {"", None}))
+
+    def require_regulators(self, filters: Filters) -> None:
+        """Check that every regulator of a filter issued a document of the index.
+
+        Raises:
+            UnknownNameError: one did not; the message says which there are.
+        """
+        known = {name.casefold() for name in self.regulators}
+        for name in filters.regulators:
+            if name.strip().casefold() not in known:
+                told = "expected one of " + ", ".join(self.regulators)
+                none = "nothing says who issued its documents: build it with --metadata"
+                raise UnknownNameError(
+                    f"no document of the index was issued by {name!r}; "
+                    f"{told if self.regulators else none}"
+                )
 
     def chunks(self) -> Sequence[Chunk]:
         """Return all chunks, in order of documents and places."""

@@ -271,10 +271,12 @@ class Loaded:
     Attributes:
         documents: in order of their ids.
         problems: in order of the files.
+        described: ids of the documents that a side table has a row for.
     """
 
     documents: tuple[Document, ...]
     problems: tuple[Problem, ...] = ()
+    described: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

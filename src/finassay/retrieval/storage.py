@@ -24,16 +24,18 @@ import polars as pl
 from finassay import stopping
 from finassay._version import __version__
 from finassay.errors import DamagedIndexError, NoIndexError, StaleIndexError
-from finassay.retrieval.contents import CHUNKS, DOCUMENTS, Contents
+from finassay.retrieval.contents import CHUNKS, DOCUMENTS, Contents, described_document
 from finassay.retrieval.dense import APPROXIMATE_FROM, graph_of
 from finassay.retrieval.lexical import Postings
+from finassay.retrieval.records import Document
 
 FORMAT = 1
 MANIFEST = "manifest.json"
 GENERATIONS = "generations"
 GRAPH = "vectors.usearch"
 
-_TABLES = {"documents.parquet": DOCUMENTS, "chunks.parquet": CHUNKS}
+DOCUMENTS_FILE = "documents.parquet"
+_TABLES = {DOCUMENTS_FILE: DOCUMENTS, "chunks.parquet": CHUNKS}
 _VOCABULARY = "vocabulary.parquet"
 _ARRAYS: Mapping[str, str] = {
     "text.npy": "uint8",
@@ -138,6 +140,24 @@ def read_contents(path: Path, manifest: Manifest, *, verify: bool = True) -> Con
         ),
         vectors=vectors,
     )
+
+
+def known_documents(path: Path, manifest: Manifest) -> list[Document]:
+    """Return what an index knows of its documents, without their texts.
+
+    Raises:
+        DamagedIndexError: the table of documents is missing, or not as it was written.
+    """
+    file = path / GENERATIONS / manifest.generation / DOCUMENTS_FILE
+    sha256, size = manifest.files.get(DOCUMENTS_FILE, ("", 0))
+    _check(file, sha256, size)
+    try:
+        table = pl.read_parquet(file)
+    except (OSError, ValueError, pl.exceptions.PolarsError) as error:
+        raise DamagedIndexError(_damage(file, f"it cannot be read: {error}")) from error
+    if table.schema != DOCUMENTS:
+        raise DamagedIndexError(_damage(file, f"it has the columns {table.schema}"))
+    return [described_document(row) for row in table.iter_rows(named=True)]
 
 
 def _array(path: Path) -> np.ndarray[Any, Any]:

@@ -32,6 +32,9 @@ from finassay.study import Study
 if TYPE_CHECKING:
     from inspect_ai.model import Model
 
+LOADS_WEIGHTS = frozenset({"hf", "nnterp", "sglang", "transformer_lens", "vllm"})
+"""Providers of Inspect that load a model, or start a server of it, as soon as it is named."""
+
 Progress = Callable[[int, int, str], None]
 """Called with answers there, answers wanted, and the system's name."""
 
@@ -91,6 +94,22 @@ def plan_run(study: Study | None, request: RunRequest) -> RunReport:
     Limits(request.effort).require_prices(request.models)
     plans = [_plan(study, request, spec) for spec in request.systems()]
     return planned(plans, request.asking, request.effort, items=len(request.in_scope))
+
+
+def require_runnable(request: RunRequest) -> None:
+    """Check that a run can begin, so that one that cannot leaves no study behind.
+
+    Models whose weights would be loaded for it are not checked: that takes too long to do twice.
+
+    Raises:
+        MissingExtraError: Inspect is not installed.
+        UsageError: the request cannot be carried out, or a model cannot be used.
+    """
+    plan_run(None, request)
+    load_inspect()
+    for model in request.models:
+        if model.partition("/")[0] not in LOADS_WEIGHTS:
+            make_model(model, request.asking, request.effort)
 
 
 def run_models(

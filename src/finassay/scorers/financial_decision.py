@@ -385,7 +385,8 @@ def _by_coverage(found: TextMeasure, policies: Policies) -> tuple[Outcome, str]:
 
 _GUARDED = {
     "negation": "negation", "direction": "direction", "comparator": "the bound it states",
-    "numbers": "its numbers", "exception": "an exception it adds", "order": "who does what to whom",
+    "numbers": "its numbers", "figures": "a figure that it gives otherwise",
+    "exception": "an exception it adds", "order": "who does what to whom",
     "polarity": "yes and no", "choice": "the option it chooses", "length": "all that it leaves out",
     "unit": "the unit of measure", "parts": "a part that it leaves out",
     "alternatives": "giving an alternative", "elsewhere": "where it says so, which is no answer",

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from finassay.scorers.expectations import Expectation
+from finassay.scorers.figures import contradicts_figure
 from finassay.scorers.key_answer import KeyAgreement, date_agreement, number_agreement
 from finassay.scorers.quantity_match import bounds_conflict, same_quantity
 from finassay.scorers.replies import KEPT, Reply
@@ -39,7 +40,7 @@ from finassay.text.polarity import read_hedges
 
 Guard = Literal[
     "polarity", "choice", "numbers", "unit", "negation", "direction", "comparator", "exception",
-    "order", "parts", "alternatives", "elsewhere", "length",
+    "order", "parts", "alternatives", "elsewhere", "length", "figures",
 ]  # fmt: skip
 
 SHORT = 14
@@ -150,6 +151,10 @@ def _broken(
         ("choice", agreement.choice < 0),
         ("numbers", _numbers_break(agreement, short=short, compares=several)),
         ("unit", measures_differ(reference, reply, wanted)),
+        (
+            "figures",
+            not agreement.asked_polarity and contradicts_figure(question, reference, reply, wanted),
+        ),
         (
             "negation",
             short and not agreement.asked_polarity and negations_differ(question, reference, near),

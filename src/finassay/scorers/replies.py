@@ -26,13 +26,6 @@ from finassay.text.spans import lowered
 LONGEST = 60_000
 """Characters of a longer reply that are read: the first third and the last two thirds of these."""
 
-# What no quantity is without: a digit, a number in words, or a numeral of another script.
-_FIGURE = re.compile(
-    r"[\d\u00bc-\u00be\u2150-\u218f\u2460-\u24ff\u3007\u4e00-\u9fff\uff05]"
-    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thir|four|fif|six|seven|eigh"
-    r"|nine|twen|hundred|thousand|million|billion|trillion|lakh|lac|crore|half|third|quarter|dozen"
-    r"|zero|nil|double|triple|twice|percent)"
-)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[A-Za-z]{2,12});")
 
 
@@ -81,7 +74,7 @@ class Reply:
     @ReadOnce
     def quantities(self) -> tuple[Quantity, ...]:
         """Quantities, in order."""
-        return self.readings.quantities if _FIGURE.search(self.low) else ()
+        return self.readings.quantities
 
     @ReadOnce
     def dates(self) -> tuple[DateReading, ...]:

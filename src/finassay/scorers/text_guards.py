@@ -204,6 +204,8 @@ def stands_elsewhere(
     )
     if len(own & told) * 2 < len(own):
         return True
+    if any(reply.stems_in(s) <= reference.stems for s in answers):
+        return False
     topic = max(reply.shared(s, question.stems) for s in reply.statements)
     return len(question.stems) > _FEW and topic * 5 < len(question.stems) * 2
 

@@ -24,7 +24,7 @@ from finassay.text.quantity_drafts import Draft, draft
 from finassay.text.quantity_joins import joined
 from finassay.text.units import Kind
 
-__all__ = ["Comparator", "Kind", "Quantity", "quantities_in", "read_quantities"]
+__all__ = ["Comparator", "Kind", "Quantity", "numerals_in", "quantities_in", "read_quantities"]
 
 
 class Quantity(NamedTuple):
@@ -63,22 +63,26 @@ class Quantity(NamedTuple):
 def read_quantities(text: str) -> tuple[Quantity, ...]:
     """Return the quantities of a text, in order; spans are positions in the text as written."""
     folded = fold(text)
+    numerals = numerals_in(folded)
     taken = [(date.start, date.end) for date in dates_in(folded)]
     taken += [(year.start, year.end) for year in financial_years_in(folded)]
     taken += [(provision.start, provision.end) for provision in provisions_in(folded)]
-    return quantities_in(folded, taken)
+    return quantities_in(folded, numerals, taken)
 
 
-def quantities_in(folded: Folded, taken: Iterable[tuple[int, int]]) -> tuple[Quantity, ...]:
+def quantities_in(
+    folded: Folded, numerals: Sequence[Numeral], taken: Iterable[tuple[int, int]]
+) -> tuple[Quantity, ...]:
     """Return the quantities of a folded text, with spans in the text as written.
 
     Args:
         folded: the text.
+        numerals: the numerals in it.
         taken: spans of the folded text that dates, years and provisions hold.
     """
     drafts: list[Draft] = []
     until = named_until = 0
-    for numeral in _free(_numerals(folded), sorted([*taken, *reserved(folded)])):
+    for numeral in _free(numerals, sorted([*taken, *reserved(folded)])):
         if numeral.start < until:
             continue
         if named_until and names_with(folded, named_until, numeral):
@@ -96,7 +100,8 @@ def quantities_in(folded: Folded, taken: Iterable[tuple[int, int]]) -> tuple[Qua
     return tuple(_finished(folded, made) for made in drafts)
 
 
-def _numerals(folded: Folded) -> list[Numeral]:
+def numerals_in(folded: Folded) -> list[Numeral]:
+    """Return the numerals of a folded text: what quantities, dates and provisions are made of."""
     text = folded.text
     found = digit_numerals(text)
     in_digits = len(found)

@@ -17,7 +17,7 @@ _TO = re.compile(
 _FIRST_WORDS = r"[ \xa0](?:\w{1,20}[ \xa0])?\Z"
 _BETWEEN = re.compile(rf"\bbetween{_FIRST_WORDS}")
 _CHANGE = re.compile(
-    rf"\b(?:from|compar\w{{1,5}}(?: of)?|rais\w{{1,3}}|increas\w{{1,3}}){_FIRST_WORDS}"
+    rf"\b(?:from|compar\w{{1,5}}(?: of)?|rais\w{{1,3}}|increas\w{{1,3}}|by){_FIRST_WORDS}"
 )
 _RANGING = re.compile(rf"\brang\w{{1,4}}[ \xa0]from{_FIRST_WORDS}")
 _REACH = 34

@@ -10,7 +10,7 @@ from finassay.text.folding import Folded, fold
 from finassay.text.once import ReadOnce
 from finassay.text.provisions import Provision, provisions_in
 from finassay.text.provisions import mapped as mapped_provision
-from finassay.text.quantities import Quantity, quantities_in
+from finassay.text.quantities import Quantity, numerals_in, quantities_in
 
 
 class Readings:
@@ -42,10 +42,13 @@ class Readings:
     @ReadOnce
     def quantities(self) -> tuple[Quantity, ...]:
         """Figures with sign, currency, scale and unit."""
+        numerals = numerals_in(self.folded)
+        if not numerals:
+            return ()
         taken = [(date.start, date.end) for date in self._dates]
         taken += [(year.start, year.end) for year in self._years]
         taken += [(provision.start, provision.end) for provision in self._provisions]
-        return quantities_in(self.folded, taken)
+        return quantities_in(self.folded, numerals, taken)
 
     @ReadOnce
     def dates(self) -> tuple[DateReading, ...]:

@@ -135,6 +135,20 @@ def test_filters_leave_documents_out(index: Path, options: tuple[str, ...], docu
     assert {one["document"] for one in done.json["passages"]} == documents
 
 
+def test_a_regulator_that_issued_nothing_is_refused_with_those_that_did(
+    index: Path, tmp_path: Path
+):
+    done = run("rag", "query", index, "late fee", "--mode", "lexical", "--regulator", "SEBY")
+    assert (done.code, done.out) == (2, "")
+    assert "issued by 'SEBY'; expected one of RBI, SEBI" in done.err
+    page = tmp_path / "page.txt"
+    page.write_text("A late fee is due.", encoding="utf-8")
+    assert run("rag", "build", tmp_path / "index", page, "--embedder", "none").code == 0
+    done = run("rag", "query", tmp_path / "index", "late fee", "--regulator", "SEBI")
+    assert done.code == 2
+    assert "nothing says who issued its documents: build it with --metadata" in done.err
+
+
 def test_nothing_found_is_said_and_is_no_error(index: Path):
     done = run("rag", "query", index, "zebra")
     assert (done.code, done.out) == (0, "nothing was found\n")

@@ -138,6 +138,37 @@ def test_options_that_cannot_be_used_are_refused_before_anything_is_asked(
     assert server.asked == []
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("finassay-regqa", "--model", "nosuch/m"), "the model 'nosuch/m' cannot be used"),
+        (("nosuch", "--model", MODEL), "no benchmark or file 'nosuch'"),
+        (("finassay-regqa", "--model", MODEL, "-M", "nosuch=1"), "cannot be used"),
+        (("finassay-regqa", "--model", MODEL, "--max-cost", "1"), "price"),
+    ],
+)
+def test_a_run_that_cannot_begin_leaves_no_study(
+    tmp_path: Path, server: ScriptedServer, words: tuple[str, ...], message: str
+):
+    study = tmp_path / "folder" / "study"
+    done = run("run", *words, "--study", study)
+    assert done.code == 2
+    assert message in done.err
+    assert list(tmp_path.iterdir()) == []
+    assert server.asked == []
+
+
+def test_a_run_that_cannot_begin_leaves_a_study_that_was_there_as_it_was(
+    tmp_path: Path, server: ScriptedServer
+):
+    study = Study.create(tmp_path / "study")
+    before = study.snapshot().versions
+    assert run("run", "finassay-regqa", "--study", study.root, "--model", "nosuch/m").code == 2
+    after = study.snapshot()
+    assert {**after.versions, "items": 0} == {**before, "items": 0}
+    assert after.frame("systems").height == 0
+
+
 def test_a_benchmark_that_does_not_exist_is_refused(tmp_path: Path):
     done = run("run", "nothing", "--study", tmp_path / "study", "--model", MODEL)
     assert done.code == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import socket
 import subprocess
@@ -11,8 +10,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import partialmethod
 from pathlib import Path
 
@@ -23,8 +22,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from finassay.apps.web.app import create_app
 from finassay.apps.web.settings import WebSettings
 from finassay.reports.workflow import AuditSettings, audit_study, demo_study
-from finassay.study import Study
-from finassay.study.people import People, store_for
 
 # A server refuses to be addressed by a name that it does not know, as the client's own would be.
 TestClient.__init__ = partialmethod(TestClient.__init__, base_url="http://127.0.0.1")
@@ -37,8 +34,11 @@ import sys, uvicorn
 from pathlib import Path
 from finassay.apps.web.app import create_app
 from finassay.apps.web.settings import WebSettings
-study, port, url = sys.argv[1:4]
-app = create_app(WebSettings(study=Path(study), labels_url=url or None, patience_s=60))
+study, port, url, index = sys.argv[1:5]
+index = Path(index) if index else None
+app = create_app(
+    WebSettings(study=Path(study), labels_url=url or None, patience_s=60, index=index)
+)
 uvicorn.run(app, host="127.0.0.1", port=int(port), log_level="warning")
 """
 
@@ -65,28 +65,6 @@ def client(demo_study_path: Path) -> Iterator[TestClient]:
         yield opened
 
 
-def token_of(study: Path, name: str, *roles: str, labels_url: str | None = None) -> str:
-    """Add a person to the label store of a study, and return the token."""
-    with store_for(Study.open(study), url=labels_url) as store:
-        return People(store).add(name, roles or ("label",)).token
-
-
-def log_in(client: TestClient, token: str) -> None:
-    """Log a client in as a browser does: with the form of the login page."""
-    page = client.get("/login")
-    done = client.post(
-        "/login", data={"token": token, "csrf": form_token(page.text)}, follow_redirects=False
-    )
-    assert done.status_code == 303, done.text
-
-
-def form_token(page: str) -> str:
-    """Return the token in the first form of a page."""
-    found = re.search(r'name="csrf" value="([0-9a-f]{64})"', page)
-    assert found is not None
-    return found[1]
-
-
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -107,10 +85,12 @@ def wait_until_up(address: str, running: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def serving(study: Path, *, port: int | None = None, labels_url: str = "") -> Iterator[str]:
+def serving(
+    study: Path, *, port: int | None = None, labels_url: str = "", index: Path | None = None
+) -> Iterator[str]:
     """Serve a study from a process of its own, and yield the address."""
     at = port or free_port()
-    command = [sys.executable, "-c", SERVE, str(study), str(at), labels_url]
+    command = [sys.executable, "-c", SERVE, str(study), str(at), labels_url, str(index or "")]
     with subprocess.Popen(command, env=os.environ) as running:
         address = f"http://127.0.0.1:{at}"
         try:
@@ -118,6 +98,12 @@ def serving(study: Path, *, port: int | None = None, labels_url: str = "") -> It
             yield address
         finally:
             running.terminate()
+
+
+@pytest.fixture
+def serve() -> Callable[..., AbstractContextManager[str]]:
+    """What serves a study, and a folder of documents where that is named."""
+    return serving
 
 
 @pytest.fixture(scope="session")

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from importlib.resources import files
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext
 
-from finassay.apps.web.site import BY_KEY, PAGES, target_of
+from finassay.apps.web.site import PAGES, target_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]
 

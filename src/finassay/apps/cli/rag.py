@@ -179,6 +179,3 @@ def _day(option: str, text: str | None) -> dt.date | None:
         return dt.date.fromisoformat(text)
     except ValueError as error:
         raise UsageError(f"{option} must be a date as 2024-09-30, got {text!r}") from error
-
-
-app.command("evaluate")(rag_evaluate.evaluate)

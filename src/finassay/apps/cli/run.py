@@ -224,16 +224,20 @@ class _Chosen:
     ) -> RunReport:
         from finassay.integrations.open_book import RetrievedPassages, run_open_book
         from finassay.runs.extra import require_inspect
-        from finassay.runs.running import plan_run, run_models
+        from finassay.runs.running import plan_run, require_runnable, run_models
+        from finassay.study import Study
 
         if not dry_run:
             require_inspect()
-        study = _study(path, made=not dry_run)
+        study = _study(path)
         request = self._request(study, scope, shots)
         if dry_run:
             return plan_run(study, request)
         if study is None:
-            raise UsageError(f"there is no study at {str(path)!r}")
+            # A study is never taken back, so it is made when nothing speaks against the run.
+            require_runnable(request)
+            study = Study.open_or_create(path)
+            request = self._request(study, scope, shots)
         with show.steps("asking") as progress:
             if isinstance(request.asking.passages, RetrievedPassages):
                 return run_open_book(study, request, request.asking.passages, progress=progress)
@@ -278,12 +282,10 @@ def _passages(index: Path | None, k: int | None, mode: str | None) -> RetrievedP
     return RetrievedPassages(index=Index.open(index), k=5 if k is None else k, search=search)
 
 
-def _study(path: Path, *, made: bool) -> Study | None:
+def _study(path: Path) -> Study | None:
     from finassay.errors import NoStudyError
     from finassay.study import Study
 
-    if made:
-        return Study.open_or_create(path)
     try:
         return Study.open(path)
     except NoStudyError:

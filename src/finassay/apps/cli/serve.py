@@ -92,8 +92,8 @@ def serve(
 def _without_verdicts(study: Path, labels_url: str | None) -> list[str]:
     """Return what to run where a study has nothing to show yet; check whom its store serves."""
     from finassay.study import Study
-    from finassay.study.labels import LABELS_NAME
     from finassay.study.people import store_for
+    from finassay.study.study import LABELS_NAME
 
     opened = Study.open(study)
     if labels_url is not None or (opened.root / LABELS_NAME).exists():

@@ -13,8 +13,11 @@ from finassay._version import __version__
 from finassay.apps.web.api import adjudicate as adjudicate_api
 from finassay.apps.web.api import compare as compare_api
 from finassay.apps.web.api import difficulty as difficulty_api
-from finassay.apps.web.api import health, scores
+from finassay.apps.web.api import health, rag, scores
 from finassay.apps.web.api import items as items_api
+from finassay.apps.web.api import outcomes as outcomes_api
+from finassay.apps.web.api import submissions as submissions_api
+from finassay.apps.web.background import begin_background, end_background
 from finassay.apps.web.desk import Desk
 from finassay.apps.web.failures import add_failures
 from finassay.apps.web.gate import Gate
@@ -23,13 +26,18 @@ from finassay.apps.web.pages import (
     about,
     adjudicate,
     adjudicate_review,
+    ask,
+    ask_the_rules,
     compare,
     difficulty,
     item,
     items,
+    judges,
     leaderboard,
     login,
+    operations,
     rules,
+    submit,
 )
 from finassay.apps.web.settings import WebSettings
 
@@ -37,6 +45,14 @@ ROUTERS: tuple[APIRouter, ...] = (
     leaderboard.router,
     login.router,
     health.router,
+    judges.router,
+    operations.router,
+    ask.router,
+    ask_the_rules.router,
+    submit.router,
+    outcomes_api.router,
+    rag.router,
+    submissions_api.router,
     about.router,
     rules.router,
     scores.router,
@@ -65,7 +81,9 @@ def create_app(settings: WebSettings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        begin_background(app, desk)
         yield
+        end_background(app)
         desk.close()
 
     app = FastAPI(
@@ -82,6 +100,11 @@ def create_app(settings: WebSettings) -> FastAPI:
     static = str(files("finassay.apps.web").joinpath("static"))
     app.mount("/static", StaticFiles(directory=static), name="static")
     for router in ROUTERS:
-        app.include_router(router)
+        # Pages are for people: the document of the API describes the API.
+        app.include_router(router, include_in_schema=_is_api(router))
     add_failures(app)
     return app
+
+
+def _is_api(router: APIRouter) -> bool:
+    return all(getattr(route, "path", "").startswith("/api/") for route in router.routes)

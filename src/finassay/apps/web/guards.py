@@ -7,7 +7,8 @@ import logging
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
-from starlette.routing import Match
+from starlette.datastructures import MutableHeaders
+from starlette.routing import Match, Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from finassay.apps.web.bodies import GuardedBody, declared_size
@@ -31,6 +32,8 @@ WINDOW_S = 10.0
 
 LOGGED = frozenset({400, 401, 403, 405, 408, 413, 421, 429})
 """Answers that are refusals: each leaves a line in the log, without tokens."""
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 _LOG = logging.getLogger("finassay.web")
 
@@ -147,23 +150,38 @@ class Methods:
         elif scope["type"] == "http" and method == "OPTIONS":
             await self._options(scope, receive, send)
         else:
-            await self.app(scope, receive, send)
+            await self.app(scope, receive, self._with_methods(dict(scope), send))
 
     async def _options(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = self._methods(scope)
         if not found:
             await self.app({**scope, "method": "GET"}, receive, send)
             return
-        allowed = sorted(found | {"OPTIONS"} | ({"HEAD"} if "GET" in found else set()))
-        await Response(status_code=204, headers={"Allow": ", ".join(allowed)})(scope, receive, send)
+        await Response(status_code=204, headers={"Allow": found})(scope, receive, send)
 
-    def _methods(self, scope: Scope) -> set[str]:
-        methods: set[str] = set()
-        for route in self.routes_of.routes:
-            match, _ = route.matches(scope)
-            if match is not Match.NONE:
-                methods |= getattr(route, "methods", None) or {"GET"}
-        return methods
+    def _with_methods(self, scope: Scope, send: Send) -> Send:
+        """Let a refusal of a method name all others: routes of one path know only their own."""
+
+        async def told(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] == 405:
+                MutableHeaders(scope=message)["Allow"] = self._methods(scope)
+            await send(message)
+
+        return told
+
+    def _methods(self, scope: Scope) -> str:
+        found = {method for method in METHODS if self._is_answered({**scope, "method": method})}
+        if "GET" in found:
+            found.add("HEAD")
+        return ", ".join(sorted(found | {"OPTIONS"})) if found else ""
+
+    def _is_answered(self, scope: Scope) -> bool:
+        # What is mounted are files, which can be read only.
+        return any(
+            route.matches(dict(scope))[0] is Match.FULL
+            and (scope["method"] == "GET" or not isinstance(route, Mount))
+            for route in self.routes_of.routes
+        )
 
 
 def _without_body(send: Send) -> Send:

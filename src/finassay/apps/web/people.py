@@ -20,6 +20,27 @@ from finassay.errors import StudyError
 from finassay.study.people import Person
 from finassay.study.people import PersonRole as Role
 
+__all__ = [
+    "Checked",
+    "Labeller",
+    "LoginNeededError",
+    "MaybePerson",
+    "Person",
+    "PersonOf",
+    "Reviewer",
+    "Role",
+    "Submitter",
+    "checked",
+    "csrf_token",
+    "having",
+    "limited",
+    "person_of",
+    "refuse_other_sites",
+    "somebody",
+    "too_many",
+    "whose_request",
+]
+
 FAILURES_PER_MINUTE = 30
 """Wrong bearer tokens that an address may send in a minute."""
 
@@ -129,8 +150,13 @@ def refuse_other_sites(request: Request) -> None:
     """
     origin = request.headers.get("origin")
     site = request.headers.get("sec-fetch-site")
-    is_own = origin is None or _is_own(origin, request)
-    if not is_own or (site is not None and site not in _OWN_SITES):
+    # Pages send no referrer, and browsers then name the origin of a form as "null".
+    is_own = origin in (None, "null") or _is_own(origin or "", request)
+    if (
+        not is_own
+        or (site is not None and site not in _OWN_SITES)
+        or (origin == "null" and not site)
+    ):
         raise HTTPException(
             status_code=403, detail="another site sent this form; nothing was changed"
         )

@@ -61,7 +61,7 @@ class PatientProtocol(H11Protocol):
         self.loop.call_later(HEAD_S, self._close_if_silent)
 
     def _close_if_silent(self) -> None:
-        if self.scope is None and not self.transport.is_closing():
+        if getattr(self, "scope", None) is None and not self.transport.is_closing():
             self.transport.close()
 
 

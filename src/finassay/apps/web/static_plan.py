@@ -30,16 +30,18 @@ class Plan:
     """The pages of a site, in the order in which they were found.
 
     Attributes:
-        max_items: how many pages of items the site holds; None for all that are linked to.
+        max_items: how many items have pages; None for all that are linked to.
         known: targets that the site holds.
         waiting: those of them that were not written yet.
-        left_out: items for which there was no room.
+        items: ids of the items that it holds.
+        left_out: ids of those for which there was no room.
     """
 
     max_items: int | None = None
     known: dict[Target, None] = field(default_factory=dict)
     waiting: deque[Target] = field(default_factory=deque)
-    left_out: set[Target] = field(default_factory=set)
+    items: set[str] = field(default_factory=set)
+    left_out: set[str] = field(default_factory=set)
 
     def admit(self, target: Target) -> Target | None:
         """Return the target as the site holds it, None if it does not."""
@@ -48,16 +50,20 @@ class Plan:
             return None
         if wanted in self.known:
             return wanted
-        if wanted.page.key == ITEM and self._is_full():
-            self.left_out.add(wanted)
+        if wanted.page.key == ITEM and not self._has_room(dict(wanted.query).get("id", "")):
             return None
         self.known[wanted] = None
         self.waiting.append(wanted)
         return wanted
 
-    def _is_full(self) -> bool:
-        held = sum(target.page.key == ITEM for target in self.known)
-        return self.max_items is not None and held >= self.max_items
+    def _has_room(self, item: str) -> bool:
+        """Take an item in, with all its pages, as long as there is room."""
+        if item not in self.items:
+            if self.max_items is not None and len(self.items) >= self.max_items:
+                self.left_out.add(item)
+                return False
+            self.items.add(item)
+        return True
 
 
 def _reduced(target: Target) -> Target | None:

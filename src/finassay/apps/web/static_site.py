@@ -7,7 +7,10 @@ breadth first.  Every address is relative, so that the site works under any path
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
@@ -152,13 +155,34 @@ async def _write_all(
                 plan.waiting.append(target)
                 continue
             progress(len(plan.known) - len(plan.waiting) - 1, len(plan.known), target.page.label)
-            folder.write(target.file, _finished(await _page(app, target, plan), target, options))
+            page = _finished(await _page(app, target, plan), target, options)
+            folder.write(target.file, _unpacked(page, target, folder))
+
+
+_INLINE = re.compile(
+    rb'href="data:[a-z/+.-]+(?:;charset=utf-8)?;base64,(?P<bytes>[A-Za-z0-9+/=]*)" '
+    rb'download="(?P<name>[\w.-]+)"'
+)
+"""A file that a page carries in a link."""
+
+
+def _unpacked(page: bytes, target: Target, folder: SiteFolder) -> bytes:
+    """Return a page whose files stand beside it, each written once, instead of in its links."""
+    root = "../" * target.file.count("/")
+
+    def write(found: re.Match[bytes]) -> bytes:
+        content = base64.b64decode(found["bytes"])
+        name = found["name"].decode()
+        file = f"data/{hashlib.sha256(content).hexdigest()[:10]}/{name}"
+        if file not in folder.files:
+            folder.write(file, content)
+        return f'href="{root}{file}" download="{name}"'.encode()
+
+    return _INLINE.sub(write, page)
 
 
 def _finished(page: bytes, target: Target, options: SiteOptions) -> bytes:
     """Return a page with its own address, and without links to what the site does not hold."""
-    if not target.file.endswith(".html"):
-        return page
     # Templates escape every quotation mark of a study, so these words are always their own.
     page = page.replace(b' href=""', b"")
     if options.base_url is None:

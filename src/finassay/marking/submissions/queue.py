@@ -39,6 +39,10 @@ class SubmissionQueue:
         self._is_open = False
         self._thread: threading.Thread | None = None
 
+    def has_unfinished(self) -> bool:
+        """Return whether an earlier server left anything to be done."""
+        return bool(unfinished(self.ledger))
+
     def start(self) -> None:
         """Begin, with what an earlier server left unfinished."""
         with self._changed:

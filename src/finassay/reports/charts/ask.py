@@ -157,7 +157,14 @@ def _contours(ends: Ends, x: Spec, y: Spec) -> list[Spec]:
         {"x": x, "y": y, "detail": {"field": "era", "type": "nominal"}},
     )
     words = layer(
-        {"type": "text", "align": "right", "baseline": "bottom", "color": MUTED, "fontSize": 11},
+        {
+            "type": "text",
+            "align": "right",
+            "baseline": "bottom",
+            "dy": -5,
+            "color": MUTED,
+            "fontSize": 11,
+        },
         labels,
         {"x": x, "y": y, "text": {"field": "text", "type": "nominal"}},
     )

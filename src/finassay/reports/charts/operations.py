@@ -151,7 +151,7 @@ def regret_curves(found: OperationsResult) -> Chart:
     y: Spec = {
         "field": "regret",
         "type": "quantitative",
-        "scale": {"zero": True},
+        "scale": {"domain": [0, _top(found)], "nice": False},
         "axis": {"title": "Points forgone", "tickCount": 5},
     }
     bands = [row for row in rows if row["low"] is not None]
@@ -178,6 +178,11 @@ def regret_curves(found: OperationsResult) -> Chart:
         ),
         tables=("regret", "shortlists"),
     )
+
+
+def _top(found: OperationsResult) -> float:
+    """Return the end of the scale: bands may reach beyond it, lines do not."""
+    return round(1.08 * max(1.0, *(row.regret[0] for row in found.operations)), 2)
 
 
 def _regret_rows(row: OperationSelection, name: str) -> list[Row]:
@@ -234,7 +239,7 @@ TIP = tip(
 
 def _band(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
     return layer(
-        {"type": "area", "color": QUIET, "interpolate": "step-after"},
+        {"type": "area", "color": QUIET, "interpolate": "step-after", "clip": True},
         rows,
         {
             "x": x,

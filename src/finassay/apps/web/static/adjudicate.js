@@ -222,4 +222,6 @@ addEventListener("click", (event) => {
   event.preventDefault();
   go(link.href);
 });
+// Says that keys are listened to.
+document.body.dataset.keys = "on";
 resume();
