@@ -66,6 +66,15 @@ class Snapshot:
                 f"its files were removed by a redaction; read the latest version instead"
             )
 
+    @property
+    def is_newest(self) -> bool:
+        """Whether no table has a version after the pinned one; looks at names of files alone."""
+        following = ((name, version + 1) for name, version in self.versions.items())
+        return not any(
+            (self.root / name / "_delta_log" / f"{version:020d}.json").exists()
+            for name, version in following
+        )
+
     def scan(self, table: str) -> pl.LazyFrame:
         """Return a table lazily, columns in schema order, rows in no particular order.
 
