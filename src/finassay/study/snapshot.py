@@ -54,6 +54,7 @@ class Snapshot:
             name: table.version() for name, table in self._tables.items()
         }
         self._digests: dict[str, str] = {}
+        self._systems: tuple[SystemSpec, ...] | None = None
         self._sound: set[str] = set()
         for name in asked:
             self._refuse_removed(name)
@@ -165,7 +166,10 @@ class Snapshot:
 
     def systems(self) -> list[SystemSpec]:
         """Return all systems, sorted by display name."""
-        return sorted(systems_from(self.frame("systems")), key=lambda spec: spec.name)
+        if self._systems is None:
+            found = systems_from(self.frame("systems"))
+            self._systems = tuple(sorted(found, key=lambda spec: spec.name))
+        return list(self._systems)
 
     def resolve_system(self, name: str) -> str:
         """Return the id of the system with this display name, id, or beginning of an id.
