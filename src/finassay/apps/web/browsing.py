@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import Depends, Query
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, Field
 
 from finassay.apps.web.desk import Desk
 from finassay.errors import UsageError
@@ -29,7 +29,8 @@ def _unless_empty(value: object) -> object:
 Name = Annotated[str, Query(max_length=LONGEST_NAME)]
 Words = Annotated[str, Query(max_length=LONGEST_WORDS)]
 Flag = Annotated[bool, Query()]
-Count = Annotated[int | None, BeforeValidator(_unless_empty), Query(ge=0, le=MOST)]
+Number = Annotated[int, Field(ge=0, le=MOST)]
+Count = Annotated[Number | None, BeforeValidator(_unless_empty), Query()]
 PageNumber = Annotated[int, Query(ge=1, le=MOST)]
 Size = Annotated[int, Query(ge=1, le=MOST_ROWS)]
 Trial = Annotated[int, Query(ge=0, le=MOST)]

@@ -98,12 +98,13 @@ class Desk:
         """Return the study as it is now, or as it was less than a second ago."""
         with self._lock:
             now = time.monotonic()
-            if self._snapshot is None or now - self._looked > FRESH_S:
-                new = self.study.snapshot()
-                if self._snapshot is None or new.versions != self._snapshot.versions:
-                    self._snapshot = new
+            held = self._snapshot
+            is_due = now - self._looked > FRESH_S
+            if held is None or (is_due and not held.is_newest):
+                self._snapshot = held = self.study.snapshot()
+            if is_due:
                 self._looked = now
-            return self._snapshot
+            return held
 
     async def get(self, key: str, build: Callable[[Snapshot], T]) -> T:
         """Return a result, computed once for each state of the study.
