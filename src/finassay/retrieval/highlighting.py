@@ -39,17 +39,22 @@ def segments(text: str, query: str, *, tokeniser: str = "identifiers") -> tuple[
     wanted = frozenset(made.query(query).tokens)
     if not wanted:
         return (Segment(text, is_shared=False),) if text else ()
-    known: dict[str, bool] = {}
+    known: dict[tuple[str, bool], bool] = {}
 
     def is_shared(part: str, *, whole: bool) -> bool:
-        if part not in known:
+        key = part, whole
+        if key not in known:
             tokens = made.passage(part)
-            known[part] = any(
+            known[key] = any(
                 token in wanted
                 for token in tokens
-                if not whole or any(mark in token for mark in _OF_IDENTIFIERS)
+                if (
+                    any(mark in token for mark in _OF_IDENTIFIERS)
+                    if whole
+                    else _counts(token, part)
+                )
             )
-        return known[part]
+        return known[key]
 
     spans: list[tuple[int, int]] = []
     for run in _RUN.finditer(text):
@@ -64,6 +69,11 @@ def segments(text: str, query: str, *, tokeniser: str = "identifiers") -> tuple[
             if is_shared(word[0], whole=False)
         ]
     return _cut(text, spans)
+
+
+def _counts(token: str, word: str) -> bool:
+    """Return whether a token says anything of a word: the s of "company's" does not."""
+    return len(token) > 1 or not token.isascii() or len(word) == 1
 
 
 def _cut(text: str, spans: list[tuple[int, int]]) -> tuple[Segment, ...]:
