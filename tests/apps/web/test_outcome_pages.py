@@ -170,6 +170,7 @@ def test_a_study_of_items_alone_is_shown_too(tmp_path: Path):
 
 
 @pytest.mark.browser
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("kind", "path", "charts"),
     [("judged", "/judges", 1), ("printed", "/operations", 3), ("asking", "/ask", 1)],

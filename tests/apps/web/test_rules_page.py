@@ -208,6 +208,7 @@ def test_no_text_of_documents_leaves_a_server_without_texts(study: Path, index: 
 
 
 @pytest.mark.browser
+@pytest.mark.full
 def test_a_question_is_asked_in_a_browser(study: Path, index: Path, page: Page, serve: Serve):
     with serve(study, index=index) as address:
         page.goto(f"{address}/ask-the-rules")
