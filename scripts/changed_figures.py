@@ -52,7 +52,7 @@ MONTHS = [
 OTHER_UNIT = {"day": "month", "month": "day", "year": "month", "week": "month", "hour": "day"}
 OTHER_SCALE = {"crore": "lakh", "lakh": "crore", "million": "billion", "billion": "million"}
 
-WORD = rf"(?:{'|'.join([*UNITS, *TENS])})"
+WORD = rf"(?:{'|'.join(sorted([*UNITS, *TENS], key=len, reverse=True))})"
 MONTH = f"(?:{'|'.join(MONTHS)})"
 DATE = re.compile(
     rf"\b(?:\d{{1,2}} {MONTH}(?:,? \d{{4}})?|{MONTH} \d{{1,2}}(?:, \d{{4}})?)\b",
@@ -66,7 +66,7 @@ PROVISION = re.compile(
 DIGITS = re.compile(r"(?<![\w.,/(-])\d+(?:,\d+)*(?:\.\d+)?(?![\w/]|-\w|[.,]\d)(?!\)? ?[(])")
 WORDS = re.compile(rf"\b{WORD}(?:[- ](?:hundred|thousand|and|{WORD}))*\b", re.IGNORECASE)
 DIGIT_FORMS = frozenset(str(value) for value in range(1, 20))
-APPROXIMATELY = re.compile(r"\b(?:approximately|about)\s\Z")
+APPROXIMATELY = re.compile(r"\b(?:approximately|about)\s\Z", re.IGNORECASE)
 FRACTION = re.compile(rf"\b(?:{'|'.join(FRACTIONS)})\b", re.IGNORECASE)
 ORDINAL = re.compile(rf"\b(?:{'|'.join(ORDINALS)})\b", re.IGNORECASE)
 TIME = re.compile(

@@ -233,3 +233,18 @@ def test_a_reading_shows_the_letter_at_its_span(letter: str, before: str):
 )
 def test_a_megabyte_of_anything_is_read(piece: str):
     read_choices(piece * (1_000_000 // len(piece)), FILMS)
+
+
+@pytest.mark.parametrize(
+    "option", ["__proto__", "__ per cent", "$__x__.y", "fill in: _'_"]
+)
+@pytest.mark.parametrize("reply", ["{}", "yes {}", "{} yes", "Answer: {}", "**{}**"])
+def test_an_option_with_marks_within_marks_is_read_like_any_other(option: str, reply: str):
+    options = options_of(("yes", "no", option))
+    for reading in read_choices(reply.format(option), options):
+        assert set(reading.labels) <= {"A", "C"}
+    assert read_reference(option, options) == ("C",)
+
+
+def test_a_dotless_i_names_no_option_by_its_text_and_breaks_nothing():
+    assert read_choices("fıxed", options_of(("fixed rate", "fixed"))) == ()

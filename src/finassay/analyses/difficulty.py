@@ -254,8 +254,9 @@ def _gap(values: Floats, expected: Floats, stratum: _Stratum) -> StratumGap:
 def _surprises(
     values: Floats, expected: Floats, items: Sequence[ItemDifficulty], *, is_right: bool
 ) -> tuple[Surprise, ...]:
-    """Return the items on which one system differs most from what is expected, in one direction."""
-    kept = np.flatnonzero((values >= RIGHT) == is_right)
+    """Return the items where one system is right (or wrong) and was expected not to be."""
+    otherwise = (expected < RIGHT) if is_right else (expected >= RIGHT)
+    kept = np.flatnonzero(((values >= RIGHT) == is_right) & otherwise)
     gap = values[kept] - expected[kept]
     order = np.lexsort((kept, -np.abs(gap)))[:SHOWN]
     return tuple(

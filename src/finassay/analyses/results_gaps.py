@@ -121,8 +121,8 @@ class SystemDifficulty:
         score: its mean value; None without items.
         trend: its accuracy over the labels; None without labels.
         strata: families, labels and bands of empirical difficulty, in order.
-        lost: items it is wrong on, those that it should most surely have had right first.
-        gained: items it is right on, those that it should least have had right first.
+        lost: items it is wrong on though 0.5 or more was expected, the surest first.
+        gained: items it is right on though less than 0.5 was expected, the least likely first.
     """
 
     system: str

@@ -93,7 +93,7 @@ def adversarial_replies() -> tuple[AdversarialReply, ...]:
     Example:
         >>> replies = adversarial_replies()
         >>> len(replies), len({reply.kind for reply in replies})
-        (600, 31)
+        (652, 34)
         >>> replies[0].reply_id, replies[0].twin_id
         ('intermediate-value-01-yes', 'intermediate-value-01-no')
     """

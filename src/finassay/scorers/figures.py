@@ -153,6 +153,13 @@ class _Texts(NamedTuple):
 
     def _is_cut(self, ours: Figure, theirs: Figure) -> bool:
         """Return whether the reply ends inside the figure that the reference has: "Rs 10" crore."""
+        left, right = ours.reading, theirs.reading
+        if (
+            isinstance(left, Quantity)
+            and isinstance(right, Quantity)
+            and right.unit not in {"", left.unit}
+        ):
+            return False
         rest = _letters(self.reply.low[theirs.reading.start :])
         return _letters(self.reference.low[ours.reading.start :]).startswith(rest)
 
@@ -213,10 +220,27 @@ def stated_figures(question: Reply, reference: Reply, wanted: Expectation) -> tu
 def figures_of(text: Reply) -> tuple[Figure, ...]:
     """Return the figures of a text; years alone are none."""
     found = [Figure(_kind(one), one) for one in _joined(text) if not one.bare_year]
+    found += [Figure("percent", one) for one in _parts(text)]
     found += [Figure("date", one) for one in text.dates if _is_firm(text, one)]
     found += [Figure(one.kind, one) for one in text.readings.provisions]
     found += [Figure(one.of, one) for one in _ordinals(text.low)]
     return tuple(found)
+
+
+def _parts(text: Reply) -> Iterator[Quantity]:
+    """Yield the halves, thirds and quarters that stand alone: "a quarter goes to the target"."""
+    for found in _PART.finditer(text.low):
+        start, end = found.span()
+        if not any(one.start < end and start < one.end for one in text.quantities):
+            yield Quantity(start, end, _PARTS[found["part"] or "half"], step=Decimal(0), words=True)
+
+
+_PARTS = {"half": Decimal(1) / 2, "third": Decimal(1) / 3, "quarter": Decimal(1) / 4}
+_PART = re.compile(
+    r"(?<![\w-])"
+    r"(?:(?:an?|one)[ -](?P<part>half|third|quarter)|(?<!the )(?<!first )(?<!second )half)"
+    r"(?![\w-])(?! (?:part(?:y|ies)|persons?|countr|years?|hours?|days?|ended)\b)"
+)
 
 
 def _kind(one: Quantity) -> str:

@@ -153,7 +153,7 @@ def _broken(
         ("unit", measures_differ(reference, reply, wanted)),
         (
             "figures",
-            agreement.polarity <= 0 and contradicts_figure(question, reference, reply, wanted),
+            not agreement.asked_polarity and contradicts_figure(question, reference, reply, wanted),
         ),
         (
             "negation",

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from finassay.text import choice_cues as cues
 from finassay.text.spans import lowered
@@ -25,14 +25,7 @@ Outcome = Literal["options", "unclear", "none", "unknown", "off menu", "unread"]
 """What is said there: options; one of several without saying which; that none fits; that the
 answer is not known; a letter that no option has; words that name no option."""
 
-BASES: tuple[Basis, ...] = (
-    "answer line",
-    "whole reply",
-    "cue",
-    "opening",
-    "verdict",
-    "option text",
-)
+BASES: tuple[Basis, ...] = get_args(Basis)
 MOST_LABELS = 26
 """A longer list of labels is not an answer."""
 
@@ -125,6 +118,10 @@ class _Menu:
         is_known = label in self.options.labels if self.options.labels else label.isalpha()
         return label if is_known else None
 
+    def named(self, text: re.Match[str] | None) -> str | None:
+        """Return the label whose text a match is; patterns take "ı" for "i", texts do not."""
+        return self.by_text.get(_folded(text[0])) if text else None
+
 
 @lru_cache(maxsize=512)
 def _menu(options: Options) -> _Menu:
@@ -141,7 +138,12 @@ def _menu(options: Options) -> _Menu:
 
 
 def _plain(text: str) -> str:
-    return " ".join(cues.masked(text).casefold().split()).rstrip(" .。")
+    return _folded(cues.masked(text))
+
+
+def _folded(plain: str) -> str:
+    """Return masked text as it is looked up; masking it again could take more away."""
+    return " ".join(plain.casefold().split()).rstrip(" .。")
 
 
 def read_choices(text: str, options: Options) -> tuple[ChoiceReading, ...]:
@@ -261,8 +263,9 @@ def _named_at(plain: str, at: int, menu: _Menu, *, explicit: bool = False) -> _N
     if explicit:
         return _list_at(plain, at, menu, explicit=True)
     by_text = menu.texts.match(plain, at) if menu.texts else None
-    if by_text is not None:
-        return _Named(*by_text.span(), (menu.by_text[_plain(by_text[0])],))
+    label = menu.named(by_text)
+    if by_text is not None and label is not None:
+        return _Named(*by_text.span(), (label,))
     listed = _list_at(plain, at, menu)
     if listed is not None:
         return listed
@@ -277,7 +280,7 @@ def _whole(plain: str, menu: _Menu) -> _Named | None:
     """Return what the whole text names and nothing besides, or "B. text of B"."""
     body = plain.strip()
     at = len(plain) - len(plain.lstrip())
-    text = _plain(body)
+    text = _folded(body)
     if text in menu.by_text:
         return _Named(at, at + len(body), (menu.by_text[text],))
     found = _named_at(plain, at, menu)
@@ -288,7 +291,7 @@ def _whole(plain: str, menu: _Menu) -> _Named | None:
         return found
     if len(found.labels) != 1:
         return None
-    is_its_text = menu.by_text.get(_plain(rest)) == found.labels[0]
+    is_its_text = menu.by_text.get(_folded(rest)) == found.labels[0]
     return found if is_its_text else None
 
 
@@ -363,8 +366,9 @@ def _opening(plain: str, menu: _Menu) -> Iterator[ChoiceReading]:
     """Return the option that opens the reply, unless other lines open with others: a list."""
     at = len(plain) - len(plain.lstrip())
     text = menu.texts.match(plain, at) if menu.texts else None
-    if text is not None and cues.PAUSE.match(plain, text.end()):
-        yield _reading(_Named(*text.span(), (menu.by_text[_plain(text[0])],)), "opening")
+    named = menu.named(text)
+    if text is not None and named is not None and cues.PAUSE.match(plain, text.end()):
+        yield _reading(_Named(*text.span(), (named,)), "opening")
         return
     found = [
         (match, label)
@@ -376,21 +380,19 @@ def _opening(plain: str, menu: _Menu) -> Iterator[ChoiceReading]:
     match, label = found[0]
     # "A:" opens an answer as often as it names an option.
     after = menu.texts.match(plain, match.end()) if menu.texts else None
-    named_too = after is not None and menu.by_text[_plain(after[0])] == label
-    if match["mark"] == ":" and label == "A" and not named_too:
+    if match["mark"] == ":" and label == "A" and menu.named(after) != label:
         return
     yield _reading(_Named(*match.span("label"), (label,)), "opening")
 
 
 def _option_texts(plain: str, menu: _Menu) -> Iterator[ChoiceReading]:
     """Return the mentions of an option's text, where the reply mentions one option only."""
-    if menu.texts is None:
-        return
-    mentions = islice(menu.texts.finditer(plain), MOST_CUES)
+    mentions = islice(menu.texts.finditer(plain), MOST_CUES) if menu.texts else ()
     found = [
-        (match, menu.by_text[_plain(match[0])])
+        (match, label)
         for match in mentions
-        if not cues.NEGATED.search(plain, max(0, match.start() - 16), match.start())
+        if (label := menu.named(match)) is not None
+        and not cues.NEGATED.search(plain, max(0, match.start() - 16), match.start())
     ]
     labels = tuple(dict.fromkeys(label for _, label in found))
     if labels:

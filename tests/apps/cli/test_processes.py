@@ -64,6 +64,8 @@ def test_every_command_that_computes_takes_json():
     # they make, move or print; they compute nothing
     plain = {"finassay study create", "finassay study migrate"}
     plain |= {"finassay contract new", "finassay contract load", "finassay adjudicate correct"}
+    plain |= {"finassay people add", "finassay people list", "finassay people revoke"}
+    plain |= {"finassay study backup-labels", "finassay study restore-labels", "finassay serve"}
     assert without == plain | {"finassay schema", "finassay version"}
 
 

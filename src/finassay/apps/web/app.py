@@ -100,6 +100,11 @@ def create_app(settings: WebSettings) -> FastAPI:
     static = str(files("finassay.apps.web").joinpath("static"))
     app.mount("/static", StaticFiles(directory=static), name="static")
     for router in ROUTERS:
-        app.include_router(router)
+        # Pages are for people: the document of the API describes the API.
+        app.include_router(router, include_in_schema=_is_api(router))
     add_failures(app)
     return app
+
+
+def _is_api(router: APIRouter) -> bool:
+    return all(getattr(route, "path", "").startswith("/api/") for route in router.routes)

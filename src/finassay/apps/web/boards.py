@@ -28,7 +28,7 @@ LONGEST = 200
 """Characters of a name in a query."""
 
 FEW = 20_000
-"""Predictions up to which the leaderboard starts the multiverse by itself."""
+"""Predictions up to which an open leaderboard starts the multiverse by itself."""
 
 
 class Asked(BaseModel):
@@ -77,8 +77,13 @@ class Rules:
     next: str = ""
 
 
-async def standings_of(desk: Desk, asked: Asked) -> Standings:
+async def standings_of(desk: Desk, asked: Asked, *, is_open: bool = False) -> Standings:
     """Return the leaderboard that is asked for, sorted and filtered.
+
+    Args:
+        desk: of the server.
+        asked: what is asked for.
+        is_open: whether a reader has the page open and waits for what is still missing.
 
     Raises:
         UnknownNameError: there is no such regime, rule or task.
@@ -87,10 +92,15 @@ async def standings_of(desk: Desk, asked: Asked) -> Standings:
     """
     audit = await desk.audit()
     made = await board_of(desk, audit, asked)
-    far = await rules_of(desk, start=(audit.n_predictions or 0) <= FEW)
+    far = await rules_of(desk, start=is_open and is_small(audit))
     board = standings(audit, made, rules=far.found, is_pending=far.is_pending)
     wanted = Wanted(sort=asked.sort or RANK, order=asked.order, kind=asked.kind, name=asked.name)
     return arranged(board, wanted)
+
+
+def is_small(audit: Audit) -> bool:
+    """Return whether every rule can be tried within a minute or so."""
+    return (audit.n_predictions or 0) <= FEW
 
 
 async def board_of(desk: Desk, audit: Audit, asked: Asked) -> RuleBoard:

@@ -74,6 +74,7 @@ class Desk:
         self._results: dict[tuple[str, Versions], Future[object]] = {}
         self._snapshot: Snapshot | None = None
         self._looked = 0.0
+        self._is_closed = False
         self.shelf = VerdictShelf()
         self._current: Snapshot | None = None
         self._next: Snapshot | None = None
@@ -202,6 +203,8 @@ class Desk:
 
     def _multiverse(self, snapshot: Snapshot) -> MultiverseResult:
         def told(done: int, steps: int, what: str) -> None:
+            if self._is_closed:
+                raise StillComputingError("the server is stopping; ask again when it is back")
             self.steps = done, steps, what
 
         self.steps = 0, 0, ""
@@ -219,6 +222,9 @@ class Desk:
     def _file_soon(self) -> None:
         with self._lock:
             self._timer = None
+        self._file_or_say()
+
+    def _file_or_say(self) -> None:
         try:
             self.file_labels()
         except FinassayError:
@@ -264,7 +270,8 @@ class Desk:
         """Write what is left, and give back threads and connections."""
         if self._timer is not None:
             self._timer.cancel()
-        self.file_labels()
+        self._file_or_say()
+        self._is_closed = True
         self.shelf.close()
         self._workers.shutdown(wait=False, cancel_futures=True)
         if self._store is not None:

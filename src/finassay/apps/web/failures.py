@@ -18,6 +18,7 @@ from finassay.errors import (
     FinassayError,
     InputError,
     MissingVerdictsError,
+    NoIndexError,
     RetrievalError,
     StudyError,
     UnknownNameError,
@@ -32,6 +33,7 @@ _STATUS: tuple[tuple[type[FinassayError], int], ...] = (
     (MissingVerdictsError, 409),
     (ConflictError, 409),
     (StudyError, 503),
+    (NoIndexError, 404),
     (RetrievalError, 503),
 )
 

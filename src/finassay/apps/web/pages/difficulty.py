@@ -17,7 +17,7 @@ from finassay.marking.regimes import REGIME_PREFIX
 from finassay.marking.view import StudyView
 from finassay.reports import tables_difficulty, tables_evidence
 from finassay.reports.charts import difficulty as charts
-from finassay.reports.numbers import short_names
+from finassay.reports.numbers import sentence, short_names
 
 router = APIRouter()
 
@@ -37,6 +37,7 @@ async def difficulty(
         "difficulty.html.j2",
         title="Difficulty",
         found=found,
+        method=sentence(found.method),
         rules=rules_of(view),
         rule=rule,
         own=own,

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from finassay.analyses.multiverse.audited import with_multiverse
-from finassay.apps.web.boards import Asked, AskedOf, rules_of, standings_of
+from finassay.apps.web.boards import Asked, AskedOf, is_small, rules_of, standings_of
 from finassay.apps.web.desk import DeskOf
 from finassay.apps.web.evidence import noted, sentences
 from finassay.apps.web.rendering import render
@@ -62,7 +62,9 @@ class Saved:
 @router.get("/", response_class=HTMLResponse)
 async def leaderboard(request: Request, desk: DeskOf, asked: AskedOf) -> HTMLResponse:
     """Show systems under one regime or rule, sorted and filtered as the query says."""
-    board = await standings_of(desk, asked)
+    # The open page asks again by itself; only then is what takes long started for it.
+    is_again = request.headers.get("hx-request") == "true"
+    board = await standings_of(desk, asked, is_open=is_again)
     audit = await desk.audit()
     far = await rules_of(desk, start=False)
     if far.found is not None:
@@ -87,6 +89,8 @@ async def leaderboard(request: Request, desk: DeskOf, asked: AskedOf) -> HTMLRes
         ranks_tables=[behind[key] for key in ("regimes",) if key in behind],
         saved=saved(board, asked, is_static=desk.settings.is_static),
         far=far,
+        is_again=is_again,
+        is_small=is_small(audit),
         asked=asked,
     )
 
