@@ -10,6 +10,9 @@ from finassay.retrieval.tokenising import tokeniser_named
 _RUN = re.compile(r"\S+")
 _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 _EDGES = ".,;:!?()[]{}\"'“”‘’…"
+_QUESTION_WORDS = frozenset(("what", "when", "how", "why", "do", "does", "did", "must", "can"))
+"""Words of nearly every question: marked, they would stand out in every passage."""
+
 _OF_IDENTIFIERS = ("/", ":", "%")
 """Marks of tokens that stand for an identifier and not for a word."""
 
@@ -36,7 +39,7 @@ def segments(text: str, query: str, *, tokeniser: str = "identifiers") -> tuple[
         UnknownNameError: there is no such tokeniser.
     """
     made = tokeniser_named(tokeniser)
-    wanted = frozenset(made.query(query).tokens)
+    wanted = frozenset(made.query(query).tokens) - _QUESTION_WORDS
     if not wanted:
         return (Segment(text, is_shared=False),) if text else ()
     known: dict[tuple[str, bool], bool] = {}
