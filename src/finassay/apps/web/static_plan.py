@@ -20,6 +20,7 @@ KEPT: Mapping[str, frozenset[str]] = {ITEM: frozenset({"id", "page"})}
 
 FOLLOWED: Mapping[str, tuple[frozenset[str], ...]] = {
     "leaderboard": (frozenset({"regime", "task"}), frozenset({"regime", "sort"})),
+    "compare": (frozenset({"a", "b", "show"}),),
 }
 """Sets of parameters of a page that may be followed together, beside each alone."""
 
