@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -93,11 +93,10 @@ class LabelStore:
         made = make_url(url) if url else URL.create("sqlite", database=str(sqlite))
         self.url = made
         self.engine = _engine(made)
-        try:
+        with ExitStack() as undone:
+            undone.callback(self.engine.dispose)
             self._create()
-        except BaseException:
-            self.engine.dispose()
-            raise
+            undone.pop_all()
 
     @classmethod
     def of(cls, study: Study, *, url: str | None = None) -> LabelStore:
