@@ -367,6 +367,5 @@ def test_the_nearest_mark_tells_its_own_numbers():
     compiled = vl_convert.vegalite_to_vega({**spec, "width": 200})
     nearest = next(mark for mark in compiled["marks"] if mark["name"].endswith("_voronoi"))
     # The datum of a cell is the mark, whose datum is the row.
-    assert 'datum.datum["tip"]' in json.dumps(nearest["encode"]["update"]["tooltip"]).replace(
-        '\\"', '"'
-    )
+    told = nearest["encode"]["update"]["tooltip"]["signal"]
+    assert told == '{"Rate": (datum.datum || datum)["rate"]}'

@@ -169,12 +169,16 @@ def _is_nearest(param: Spec) -> bool:
 
 
 def _gathered(encoding: Spec, tooltip: Sequence[Spec]) -> Spec:
-    """Return a layer's tooltip as one object: several fields are lost where the nearest answers."""
-    pairs = (f"{json.dumps(one['title'])}: datum[{json.dumps(one['field'])}]" for one in tooltip)
-    return {
-        "encoding": {**encoding, "tooltip": {"field": "tip", "type": "nominal"}},
-        "transform": [{"calculate": f"{{{', '.join(pairs)}}}", "as": "tip"}],
-    }
+    """Return a layer's encoding with its tooltip as one expression.
+
+    Where the nearest mark answers, the datum of the cell around it is the mark, not its row.
+    """
+    pairs = (
+        f"{json.dumps(one['title'])}: (datum.datum || datum)[{json.dumps(one['field'])}]"
+        for one in tooltip
+    )
+    value: Spec = {"value": {"expr": f"{{{', '.join(pairs)}}}"}}
+    return {"encoding": {**encoding, "tooltip": value}}
 
 
 def label_limit(share: float, least: int, most: int) -> Spec:
