@@ -192,11 +192,12 @@ class Desk:
         """Start the multiverse of the present state unless it is there, and return its future."""
         return self._started(MULTIVERSE, self._multiverse, self._now())
 
-    def multiverse_known(self) -> Future[object] | None:
+    def multiverse_known(self) -> Future[MultiverseResult] | None:
         """Return the multiverse of the present state if it was started, without starting it."""
         versions = _told(self._now())
         with self._lock:
-            return self._results.get((MULTIVERSE, versions))
+            found = self._results.get((MULTIVERSE, versions))
+        return cast("Future[MultiverseResult] | None", found)
 
     def _now(self) -> Snapshot:
         """Return the state that pages show, without waiting for a newer one."""
