@@ -113,8 +113,8 @@ def test_stopping_gives_130_and_leaves_a_study_that_goes_on(tmp_path: Path):
     command = [sys.executable, "-m", "finassay", "demo", "--study", str(study)]
     command += ["--out", str(tmp_path / "r")]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:
-        end = time.monotonic() + 60
-        while not list((study / "predictions").glob("*/*/*.parquet")) and time.monotonic() < end:
+        # As long as it takes: a machine at work elsewhere may need minutes to import everything.
+        while not list((study / "predictions").glob("*/*/*.parquet")) and running.poll() is None:
             time.sleep(0.02)
         running.send_signal(signal.SIGINT)
         _, err = running.communicate(timeout=120)

@@ -100,7 +100,7 @@ def serving(
             running.terminate()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def serve() -> Callable[..., AbstractContextManager[str]]:
     """What serves a study, and a folder of documents where that is named."""
     return serving
@@ -135,6 +135,12 @@ def watched(context: BrowserContext) -> Iterator[Page]:
     yield page
     page.close()
     assert said == []
+
+
+@pytest.fixture(scope="session")
+def watch() -> Callable[[BrowserContext], AbstractContextManager[Page]]:
+    """What opens a page of a context and fails on whatever it says."""
+    return watched
 
 
 @pytest.fixture

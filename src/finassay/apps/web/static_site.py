@@ -13,7 +13,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 from importlib.resources import files
 from pathlib import Path
 from typing import cast
@@ -161,7 +161,7 @@ async def _write_all(
 
 _INLINE = re.compile(
     rb'href="data:[a-z/+.-]+(?:;charset=utf-8)?;base64,(?P<bytes>[A-Za-z0-9+/=]*)" '
-    rb'download="(?P<name>[\w.-]+)"'
+    rb'download="(?P<name>[^"]+)"'
 )
 """A file that a page carries in a link."""
 
@@ -173,7 +173,9 @@ def _unpacked(page: bytes, target: Target, folder: SiteFolder) -> bytes:
     def write(found: re.Match[bytes]) -> bytes:
         content = base64.b64decode(found["bytes"])
         name = found["name"].decode()
-        file = f"data/{hashlib.sha256(content).hexdigest()[:10]}/{name}"
+        # Servers and systems differ in what else a name of a file may hold.
+        plain = re.sub(r"[^A-Za-z0-9.-]+", "_", unescape(name))[-80:]
+        file = f"data/{hashlib.sha256(content).hexdigest()[:10]}/{plain}"
         if file not in folder.files:
             folder.write(file, content)
         return f'href="{root}{file}" download="{name}"'.encode()

@@ -222,13 +222,24 @@ def strong(*, on: float, off: float) -> Spec:
     return {"condition": {"test": test, "value": on}, "value": off}
 
 
-def pointing(*, nearest: bool = False) -> tuple[Spec, Spec]:
-    """Return the two selections that every chart has: hovering, and picking with a click."""
+def pointing() -> tuple[Spec, Spec]:
+    """Return the two selections that every chart has: hovering, and picking with a click.
+
+    One layer declares them; marks of every layer answer, so each must have the column `system`.
+    """
     over: Spec = {"type": "point", "on": "pointerover", "clear": "pointerout", "fields": [FIELD]}
     picked: Spec = {"type": "point", "on": "click", "clear": "dblclick", "fields": [FIELD]}
-    if nearest:
-        over["nearest"] = picked["nearest"] = True
     return {"name": "over", "select": over}, {"name": "picked", "select": picked}
+
+
+def touchable(rows: Sequence[Row], y: Spec, tooltip: Sequence[Spec]) -> Spec:
+    """Return a layer below the others that makes each row answer over its whole width."""
+    return layer(
+        {"type": "rect", "opacity": 0},
+        rows,
+        {"y": y, "tooltip": list(tooltip)},
+        params=pointing(),
+    )
 
 
 CAN_DO = "Point at a mark for its numbers; a click keeps it lit; arrow keys step through."

@@ -59,11 +59,19 @@ def judge_charts(audit: Audit, names: dict[str, str]) -> dict[str, Chart]:
         found = audit.judges
         made += [kappa_chart(found), own_answers(found), own_errors(found)]
         made += [
-            _bump(f"judge-tolerance-{at}", bump(shift.comparison, names))
+            _bump(
+                f"judge-tolerance-{at}",
+                bump(shift.comparison, names),
+                f"Ranks by rounding clause of {judge_name(shift.judge)}",
+            )
             for at, shift in enumerate(found.tolerances[:MOST_BUMPS])
         ]
         made += [
-            _bump(f"judge-regimes-{at}", bump(one.comparison, names))
+            _bump(
+                f"judge-regimes-{at}",
+                bump(one.comparison, names),
+                f"Ranks under the rule and under {judge_name(one.judge)}",
+            )
             for at, one in enumerate(found.regimes[:MOST_BUMPS])
             if one.comparison is not None
         ]
@@ -82,9 +90,9 @@ def with_charts(room: Room, charts: Mapping[str, Chart]) -> Room:
     return replace(room, parts=tuple(parts))
 
 
-def _bump(key: str, made: Chart | None) -> Chart | None:
+def _bump(key: str, made: Chart | None, title: str) -> Chart | None:
     tables = ("judge-tolerance",) if key.startswith("judge-tolerance") else ("judge-regimes",)
-    return None if made is None else replace(made, key=key, tables=tables)
+    return None if made is None else replace(made, key=key, title=title, tables=tables)
 
 
 def kappa_chart(found: Judges) -> Chart | None:

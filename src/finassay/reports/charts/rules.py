@@ -18,12 +18,12 @@ from finassay.reports.charts.chart import (
     layer,
     lit,
     number_axis,
-    pointing,
     row_axis,
     row_height,
     rows_of,
     specification,
     tip,
+    touchable,
 )
 from finassay.reports.figures_effects import effect_name, shown_effects
 
@@ -71,7 +71,6 @@ def effects(found: MultiverseResult) -> Chart | None:
             "opacity": lit(on=1, off=0.3),
             "tooltip": hover,
         },
-        params=pointing(),
     )
     texts = layer(
         {"type": "text", "align": "left", "dx": 5, "baseline": "middle", "fontSize": 11},
@@ -94,7 +93,7 @@ def effects(found: MultiverseResult) -> Chart | None:
             f"alone. The upper bar is accuracy, the lower one rank. {CAN_DO}"
         ),
         spec=specification(
-            [bars, texts],
+            [touchable([r for r in rows if r["of"] == MEASURES[0]], y, hover), bars, texts],
             title=made.title,
             height=34 * len(names),
             steps=[Step(str(r["system"]), str(r["said"])) for r in rows if r["of"] == MEASURES[0]],
@@ -187,7 +186,6 @@ def rank_intervals(found: MultiverseResult, names: dict[str, str]) -> Chart:
             "opacity": lit(on=1, off=0.3),
             "tooltip": tip(("system", "System"), ("told", "Ranks")),
         },
-        params=pointing(nearest=True),
     )
     return Chart(
         key="rank-intervals",
@@ -199,7 +197,7 @@ def rank_intervals(found: MultiverseResult, names: dict[str, str]) -> Chart:
             f"sample of {found.resampled} (orange). {CAN_DO}"
         ),
         spec=specification(
-            [*bars, points],
+            [touchable(_rows(found, names), y, hover), *bars, points],
             title=made.title,
             height=row_height(len(shown), wide=34, dense=20) * len(shown),
             steps=_steps(found, names),
@@ -240,6 +238,15 @@ def _spans(
             }
         )
     return rows
+
+
+def _rows(found: MultiverseResult, names: dict[str, str]) -> list[Row]:
+    """Return one row a system: what is said of it wherever its row is pointed at."""
+    by_rule = {str(row["system"]): row for row in _spans(found, names, SPANS[1])}
+    return [
+        by_rule.get(name, {"system": name, "told": "no rank under every rule", "n": ""})
+        for name in (names[one.system] for one in found.ranges)
+    ]
 
 
 def _steps(found: MultiverseResult, names: dict[str, str]) -> Sequence[Step]:

@@ -7,15 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-VOID = frozenset({"br", "hr", "img", "input", "link", "meta", "col", "source"})
+VOID = frozenset({"br", "wbr", "hr", "img", "input", "link", "meta", "col", "source"})
 
-ELEMENTS = frozenset(
-    "a article b bdi blockquote body br button caption code dd del details dialog div dl dt em"
-    " fieldset figcaption figure footer form h1 h2 h3 h4 h5 head header hr html i input kbd label"
-    " legend li link main mark meta nav noscript ol optgroup option output p pre progress q s"
-    " script section select small span strong sub summary sup table tbody td textarea tfoot th"
-    " thead time title tr u ul svg g rect path line circle text title desc".split()
-)
+ELEMENTS = frozenset({
+    "a", "article", "b", "bdi", "blockquote", "body", "br", "button", "caption", "code", "dd",
+    "del", "details", "dialog", "div", "dl", "dt", "em", "fieldset", "figcaption", "figure",
+    "footer", "form", "h1", "h2", "h3", "h4", "h5", "head", "header", "hr", "html", "i", "input",
+    "kbd", "label", "legend", "li", "link", "main", "mark", "meta", "nav", "noscript", "ol",
+    "optgroup", "option", "output", "p", "pre", "progress", "q", "s", "script", "section",
+    "select", "small", "span", "strong", "sub", "summary", "sup", "table", "tbody", "td",
+    "textarea", "tfoot", "th", "thead", "time", "title", "tr", "u", "ul", "wbr", "svg", "g",
+    "rect", "path", "line", "circle", "text", "desc",
+})  # fmt: skip
 """Elements that our templates use."""
 
 
