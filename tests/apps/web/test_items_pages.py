@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from urllib.parse import quote
 
@@ -253,10 +254,10 @@ def test_systems_are_picked_and_their_items_listed(served: str, page: Page) -> N
 
 @pytest.mark.browser
 @pytest.mark.full
-def test_hostile_replies_run_nothing(study_path: Path, page: Page) -> None:
-    from conftest import serving  # noqa: PLC0415 - its servers are for these tests alone
-
-    with serving(study_path) as address:
+def test_hostile_replies_run_nothing(
+    study_path: Path, page: Page, serve: Callable[..., AbstractContextManager[str]]
+) -> None:
+    with serve(study_path) as address:
         page.goto(f"{address}/item?id={quote(ODD_ID)}")
         expect(page.locator("h1")).to_have_text(ODD_ID)
         assert "alert(1)" in page.locator(".one-reply .reply").first.inner_text()
