@@ -68,7 +68,7 @@ def test_without_an_index_the_page_says_how_to_build_one(study: Path):
     with opened(study, None) as client:
         assert "finassay rag build INDEX DOCUMENTS..." in shown(client.get("/ask-the-rules").text)
         told = client.get("/api/rag", params={"question": "fee"})
-    assert told.status_code == 503
+    assert told.status_code == 409
     assert "finassay rag build" in told.json()["error"]["message"]
 
 

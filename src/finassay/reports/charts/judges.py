@@ -13,6 +13,7 @@ from finassay.analyses.results_few_labels import Estimator, FewLabels, LabelledS
 from finassay.reports import numbers as num
 from finassay.reports.canvas import BLUE, INK, MUTED, ORANGE, QUIET, RULE
 from finassay.reports.charts.chart import (
+    CAN_DO,
     Chart,
     Row,
     Spec,
@@ -33,12 +34,7 @@ from finassay.reports.tables_judges import STANDINGS, judge_name
 
 MOST_BUMPS = 3
 """Judges whose ranks are drawn; the tables have them all."""
-
 HEIGHT = 34.0
-CAN_DO = (
-    "Point at a mark for its numbers; a click keeps its row lit, a double click lets go, and the "
-    "arrow keys step through the rows."
-)
 _PLACES: Mapping[str, tuple[str, ...]] = {
     "main": ("judge-kappa",),
     "answers": ("judge-own-answers", "judge-own-errors"),
@@ -91,7 +87,7 @@ def with_charts(room: Room, charts: Mapping[str, Chart]) -> Room:
 
 
 def _bump(key: str, made: Chart | None, title: str) -> Chart | None:
-    tables = ("judge-tolerance",) if key.startswith("judge-tolerance") else ("judge-regimes",)
+    tables = (key.rpartition("-")[0],)
     return None if made is None else replace(made, key=key, title=title, tables=tables)
 
 

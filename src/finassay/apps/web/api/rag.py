@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, HTTPException, Query
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -15,6 +15,7 @@ from finassay.apps.web.pages.ask_the_rules import take_turn
 from finassay.integrations.rules_desk import (
     LONGEST_QUESTION,
     MOST_PASSAGES,
+    NO_INDEX,
     RulesAnswer,
     RulesDesk,
     RulesQuestion,
@@ -141,6 +142,8 @@ async def _answer(rules: RulesDesk, asked: RagQuestion, *, hides_text: bool) -> 
         until=asked.until,
         in_force_on=asked.on,
     )
+    if rules.path is None:
+        raise HTTPException(status_code=409, detail=NO_INDEX)
     found = await run_in_threadpool(rules.answer, question)
     return _told(found, hides_text=hides_text)
 
