@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,6 +50,12 @@ def run(*words: str | Path) -> Ran:
         except SystemExit as done:
             code = done.code if isinstance(done.code, int) else int(done.code is not None)
     return Ran(code, out.getvalue(), err.getvalue())
+
+
+def apart(*words: str | Path) -> Ran:
+    """Run a command in a thread of its own: a browser that a test drives has a loop in this one."""
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(run, *words).result()
 
 
 def run_process(*words: str | Path, env: Mapping[str, str] | None = None) -> Ran:

@@ -72,7 +72,7 @@ def free_port() -> int:
 
 
 def wait_until_up(address: str, running: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 180
     while time.monotonic() < end:
         assert running.poll() is None, "the server ended while it started"
         try:
@@ -81,7 +81,7 @@ def wait_until_up(address: str, running: subprocess.Popen[bytes]) -> None:
             time.sleep(0.05)
         else:
             return
-    raise AssertionError("the server did not answer within a minute")
+    raise AssertionError("the server did not answer within three minutes")
 
 
 @contextmanager

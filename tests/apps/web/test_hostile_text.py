@@ -16,7 +16,7 @@ import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import Browser
 
-from cli_runs import run
+from cli_runs import apart, run
 from finassay.apps.web.app import create_app
 from finassay.apps.web.rendering import harmless
 from finassay.apps.web.settings import WebSettings
@@ -37,7 +37,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A marked study of hostile texts, with a draw of labels and three people."""
     path = tmp_path_factory.mktemp("hostile") / "study"
     audit_study(hostile_study(path), AuditSettings())
-    told = ("--between", ",".join(f'"{name}"' for name in JUDGES), "--draw", "hostile")
+    told = ("--between", ",".join(JUDGES), "--draw", "hostile")
     ran = run("adjudicate", "plan", path, *told, "--note", NAMES[0], "--control", "3")
     assert ran.code == 0, ran.err
     return path
@@ -55,7 +55,7 @@ def client(study: Path) -> Iterator[TestClient]:
 def site(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The study as a site of files."""
     out = tmp_path_factory.mktemp("site") / "site"
-    ran = run("export-site", study, "--out", out)
+    ran = apart("export-site", study, "--out", out)
     assert ran.code == 0, ran.err
     return out
 

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urldefrag
 import pytest
 from playwright.sync_api import Browser, Page, Request
 
-from cli_runs import run
+from cli_runs import apart, run
 from finassay.apps.web.site import PAGES, target_of
 from finassay.apps.web.static_plan import Plan, PlannedLinks
 from finassay.apps.web.static_site import SiteOptions
@@ -39,7 +39,7 @@ class Quiet(SimpleHTTPRequestHandler):
 def site(demo_study_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demonstration as a site, with pages of three items."""
     out = tmp_path_factory.mktemp("site") / UNDER
-    ran = run("export-site", demo_study_path, "--out", out, "--max-items", "3")
+    ran = apart("export-site", demo_study_path, "--out", out, "--max-items", "3")
     assert ran.code == 0, ran.err
     assert "items have no page: --max-items leaves them out" in ran.out
     return out
@@ -50,7 +50,7 @@ def wordless(demo_study_path: Path, tmp_path_factory: pytest.TempPathFactory) ->
     """The same without texts, and with an address of its own."""
     out = tmp_path_factory.mktemp("wordless") / "site"
     told = ("--no-text", "--max-items", "6", "--base-url", "https://example.org/audit/")
-    ran = run("export-site", demo_study_path, "--out", out, *told)
+    ran = apart("export-site", demo_study_path, "--out", out, *told)
     assert ran.code == 0, ran.err
     return out
 
@@ -202,7 +202,7 @@ def test_the_same_study_gives_the_same_bytes(
     wordless: Path, demo_study_path: Path, tmp_path: Path
 ) -> None:
     told = ("--no-text", "--max-items", "6", "--base-url", "https://example.org/audit/")
-    ran = run("export-site", demo_study_path, "--out", tmp_path / "again", *told)
+    ran = apart("export-site", demo_study_path, "--out", tmp_path / "again", *told)
     assert ran.code == 0, ran.err
     before, after = (
         json.loads((one / "site.json").read_text()) for one in (wordless, tmp_path / "again")
