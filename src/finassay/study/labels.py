@@ -237,6 +237,18 @@ class LabelStore:
         """
         return materialise(self.current(), study)
 
+    def given_since(self, label_id: int) -> tuple[set[tuple[str, str]], int]:
+        """Return the (annotator, system) of revisions after one, and the id of the last revision.
+
+        Revisions of writers that were still writing may come in with an earlier id: look back.
+        """
+        at = LABELS.c
+        query = select(at.annotator, at.system_id).where(at.label_id > label_id).distinct()
+        with self.engine.connect() as connection:
+            last = connection.scalar(select(func.max(at.label_id)))
+            found = {(name, system) for name, system in connection.execute(query)}
+        return found, last or 0
+
     def annotators(self) -> list[str]:
         """Return everybody who gave a label, sorted."""
         query = select(LABELS.c.annotator).distinct().order_by(LABELS.c.annotator)

@@ -27,7 +27,7 @@ from finassay.marking.regime_scoring import score_regimes
 from finassay.marking.view import StudyView, view_study
 from finassay.reports.workflow import AuditSettings, audit_marked
 from finassay.study import Study
-from finassay.study.adjudication.filing import file_every_answer
+from finassay.study.adjudication.following import AnswerFiler
 from finassay.study.labels import LabelStore
 from finassay.study.snapshot import Snapshot
 from finassay.study.study import LABELS_NAME
@@ -85,6 +85,7 @@ class Desk:
         self._is_unmarked = False
         self._filing = threading.Lock()
         self._timer: threading.Timer | None = None
+        self._filer: AnswerFiler | None = None
 
     @property
     def store(self) -> LabelStore:
@@ -241,13 +242,18 @@ class Desk:
             if not is_due or not self._has_labels():
                 return
             try:
-                commits = file_every_answer(self.study, self.store)
+                commits = self._filer_of_labels().file()
             except FinassayError:
                 self._is_unfiled = True
                 raise
             if any(commit.changed for commit in commits):
                 self._is_unmarked = True
                 self._looked = 0.0
+
+    def _filer_of_labels(self) -> AnswerFiler:
+        if self._filer is None:
+            self._filer = AnswerFiler(self.study, self.store)
+        return self._filer
 
     def _has_labels(self) -> bool:
         """Return whether there can be any; a server that is only read makes no label store."""
