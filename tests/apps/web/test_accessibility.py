@@ -68,6 +68,8 @@ def context(office: str, browser: Browser) -> Iterator[BrowserContext]:
     address, token = office.split()
     # axe is put into the page, which the policy of the pages rightly forbids.
     opened = browser.new_context(bypass_csp=True, viewport=DESK)
+    # The first page waits for the audit, on a machine that may be busy.
+    opened.set_default_timeout(120_000)
     page = opened.new_page()
     page.goto(f"{address}/login")
     page.fill("input[name=token]", token)
