@@ -109,16 +109,20 @@ def recall_chart(key: str, figure: Figure, systems: Sequence[BothRecalls]) -> Ch
             [bars, went_on, asks],
             title=figure.title,
             height=row_height(len(rows)) * len(rows),
-            steps=[
-                Step(
-                    str(row["system"]),
-                    f"{row['system']}: ask {row['asked']}, proceed {row['went_on']}, {row['gap']}",
-                )
-                for row in rows
-            ],
+            steps=_recall_steps(rows),
         ),
         tables=figure.tables,
     )
+
+
+def _recall_steps(rows: Sequence[Row]) -> list[Step]:
+    return [
+        Step(
+            str(row["system"]),
+            f"{row['system']}: ask {row['asked']}, proceed {row['went_on']}, {row['gap']}",
+        )
+        for row in rows
+    ]
 
 
 def rank_chart(key: str, figure: Figure, systems: Sequence[TwoRanks]) -> Chart:

@@ -80,8 +80,12 @@ def fields_of_form(
 ) -> dict[str, str]:
     """Return the fields of the form, the file aside, as they were typed."""
     return {
-        "system": system, "kind": kind, "encoding": encoding, "unknown_items": unknown_items,
-        "item_column": item_column, "prediction_column": prediction_column,
+        "system": system,
+        "kind": kind,
+        "encoding": encoding,
+        "unknown_items": unknown_items,
+        "item_column": item_column,
+        "prediction_column": prediction_column,
         "trial_column": trial_column,
     }
 
