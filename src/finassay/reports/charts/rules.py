@@ -154,28 +154,7 @@ def rank_intervals(found: MultiverseResult, names: dict[str, str]) -> Chart:
         if one.rank is not None
     ]
     hover = tip(("system", "System"), ("told", "Ranks"), ("n", "Over"))
-    kinds = [name for _, name, _, _ in SPANS]
-    bars = [
-        layer(
-            {"type": "rule", "strokeCap": "butt", "strokeWidth": width},
-            _spans(found, names, (field, kind, color, width)),
-            {
-                "x": x,
-                "x2": {"field": "high"},
-                "y": y,
-                "yOffset": offset,
-                "color": {
-                    "field": "kind",
-                    "type": "nominal",
-                    "scale": {"domain": kinds, "range": [color for _, _, color, _ in SPANS]},
-                    "legend": {"symbolType": "stroke", "symbolSize": 260, "symbolStrokeWidth": 4},
-                },
-                "opacity": lit(on=1, off=0.2),
-                "tooltip": hover,
-            },
-        )
-        for field, kind, color, width in SPANS
-    ]
+    bars = _bars(found, names, {"x": x, "y": y, "yOffset": offset, "tooltip": hover})
     points = layer(
         {"type": "point", "shape": "circle", "fill": PAPER, "stroke": INK, "size": 60},
         dots,
@@ -204,6 +183,26 @@ def rank_intervals(found: MultiverseResult, names: dict[str, str]) -> Chart:
         ),
         tables=made.tables,
     )
+
+
+def _bars(found: MultiverseResult, names: dict[str, str], shared: Spec) -> list[Spec]:
+    """Return one layer a kind of span, each of a width of its own."""
+    kinds = [name for _, name, _, _ in SPANS]
+    color: Spec = {
+        "field": "kind",
+        "type": "nominal",
+        "scale": {"domain": kinds, "range": [color for _, _, color, _ in SPANS]},
+        "legend": {"symbolType": "stroke", "symbolSize": 260, "symbolStrokeWidth": 4},
+    }
+    more: Spec = {"x2": {"field": "high"}, "color": color, "opacity": lit(on=1, off=0.2)}
+    return [
+        layer(
+            {"type": "rule", "strokeCap": "butt", "strokeWidth": span[3]},
+            _spans(found, names, span),
+            {**shared, **more},
+        )
+        for span in SPANS
+    ]
 
 
 def _ticks(most: int) -> list[int]:
