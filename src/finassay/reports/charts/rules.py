@@ -130,10 +130,6 @@ def _effect(effect: Effect) -> list[Row]:
     return rows
 
 
-LANES: Spec = {"field": "lane", "type": "nominal", "sort": ["both", "rule", "sample"]}
-"""The three lines of a row, from above."""
-
-
 def rank_intervals(found: MultiverseResult, names: dict[str, str]) -> Chart:
     """Return for each system the ranks that the rule, the sample, and both leave open."""
     made = outline_multiverse.ranks(found, names)
@@ -146,15 +142,26 @@ def rank_intervals(found: MultiverseResult, names: dict[str, str]) -> Chart:
         "axis": {**number_axis("rank"), "values": _ticks(most), "format": "d"},
     }
     y = rows_of(shown)
+    offset: Spec = {"field": "lane", "type": "nominal", "sort": ["both", "rule", "sample"]}
+    dots: list[Row] = [
+        {
+            "system": names[one.system],
+            "rank": one.rank,
+            "lane": "rule",
+            "told": f"rank {num.rank(one.rank)} under the base rule",
+        }
+        for one in found.ranges
+        if one.rank is not None
+    ]
     hover = tip(("system", "System"), ("told", "Ranks"), ("n", "Over"))
-    bars = _rank_bars(found, names, x, y, hover)
+    bars = _bars(found, names, {"x": x, "y": y, "yOffset": offset, "tooltip": hover})
     points = layer(
         {"type": "point", "shape": "circle", "fill": PAPER, "stroke": INK, "size": 60},
-        _base_ranks(found, names),
+        dots,
         {
             "x": {**x, "field": "rank"},
             "y": y,
-            "yOffset": LANES,
+            "yOffset": offset,
             "opacity": lit(on=1, off=0.3),
             "tooltip": tip(("system", "System"), ("told", "Ranks")),
         },
@@ -178,43 +185,23 @@ def rank_intervals(found: MultiverseResult, names: dict[str, str]) -> Chart:
     )
 
 
-def _base_ranks(found: MultiverseResult, names: dict[str, str]) -> list[Row]:
-    return [
-        {
-            "system": names[one.system],
-            "rank": one.rank,
-            "lane": "rule",
-            "told": f"rank {num.rank(one.rank)} under the base rule",
-        }
-        for one in found.ranges
-        if one.rank is not None
-    ]
-
-
-def _rank_bars(
-    found: MultiverseResult, names: dict[str, str], x: Spec, y: Spec, hover: list[Spec]
-) -> list[Spec]:
+def _bars(found: MultiverseResult, names: dict[str, str], shared: Spec) -> list[Spec]:
+    """Return one layer a kind of span, each of a width of its own."""
     kinds = [name for _, name, _, _ in SPANS]
+    color: Spec = {
+        "field": "kind",
+        "type": "nominal",
+        "scale": {"domain": kinds, "range": [color for _, _, color, _ in SPANS]},
+        "legend": {"symbolType": "stroke", "symbolSize": 260, "symbolStrokeWidth": 4},
+    }
+    more: Spec = {"x2": {"field": "high"}, "color": color, "opacity": lit(on=1, off=0.2)}
     return [
         layer(
-            {"type": "rule", "strokeCap": "butt", "strokeWidth": width},
-            _spans(found, names, (field, kind, color, width)),
-            {
-                "x": x,
-                "x2": {"field": "high"},
-                "y": y,
-                "yOffset": LANES,
-                "color": {
-                    "field": "kind",
-                    "type": "nominal",
-                    "scale": {"domain": kinds, "range": [color for _, _, color, _ in SPANS]},
-                    "legend": {"symbolType": "stroke", "symbolSize": 260, "symbolStrokeWidth": 4},
-                },
-                "opacity": lit(on=1, off=0.2),
-                "tooltip": hover,
-            },
+            {"type": "rule", "strokeCap": "butt", "strokeWidth": span[3]},
+            _spans(found, names, span),
+            {**shared, **more},
         )
-        for field, kind, color, width in SPANS
+        for span in SPANS
     ]
 
 
