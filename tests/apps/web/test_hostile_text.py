@@ -38,7 +38,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("hostile") / "study"
     audit_study(hostile_study(path), AuditSettings())
     told = ("--between", ",".join(JUDGES), "--draw", "hostile")
-    ran = run("adjudicate", "plan", path, *told, "--note", NAMES[0], "--control", "3")
+    ran = run("adjudicate", "plan", path, *told, "--note", NAMES[0], "--control", "20")
     assert ran.code == 0, ran.err
     return path
 
@@ -132,7 +132,7 @@ def test_notes_corrections_and_labels_of_people_are_text(client: TestClient) -> 
         page = client.get("/adjudicate/label?draw=hostile").text
         assert faults(page) == []
         told = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page))
-        more = {"label": "CORRECT", "note": text, "wrong_reference": "on", "correction": text}
+        more = {"label": "CORRECT", "note": text, "reference_wrong": "yes", "correction": text}
         done = client.post("/adjudicate/label", data={**told, **more})
         assert done.status_code == 200, done.text
     for key in ("adjudicate", "adjudicate-references", "adjudicate-people", "adjudicate-agreement"):
