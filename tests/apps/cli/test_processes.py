@@ -66,6 +66,7 @@ def test_every_command_that_computes_takes_json():
     plain |= {"finassay contract new", "finassay contract load", "finassay adjudicate correct"}
     plain |= {"finassay people add", "finassay people list", "finassay people revoke"}
     plain |= {"finassay study backup-labels", "finassay study restore-labels", "finassay serve"}
+    plain |= {"finassay adjudicate open", "finassay adjudicate withdraw", "finassay export-site"}
     assert without == plain | {"finassay schema", "finassay version"}
 
 
