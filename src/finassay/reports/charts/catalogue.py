@@ -10,7 +10,6 @@ from finassay.reports.charts.chart import Chart
 from finassay.reports.tables import shown_names
 
 RULE_CHARTS = ("curve", "rank-intervals", "effects")
-AUDIT_CHARTS = ("ranks", "reachable")
 
 
 def audit_charts(audit: Audit) -> dict[str, Chart]:
