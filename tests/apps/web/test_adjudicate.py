@@ -68,11 +68,12 @@ def test_the_script_gets_the_next_unit_alone_once_the_answer_is_stored(office: O
 
 def test_a_server_without_texts_lets_nobody_label(template: tuple[Path, dict[str, str]]):
     app = create_app(WebSettings(study=template[0], no_text=True))
-    client = TestClient(app, headers={"authorization": f"Bearer {template[1]['ada']}"})
-    for path in ("/adjudicate", "/adjudicate/label?draw=rubric", "/api/adjudicate/rubric/next"):
-        found = client.get(path)
-        assert found.status_code == 403
-        assert "--no-text" in found.text
+    header = {"authorization": f"Bearer {template[1]['ada']}"}
+    with TestClient(app, headers=header) as client:
+        for path in ("/adjudicate", "/adjudicate/label?draw=rubric", "/api/adjudicate/rubric/next"):
+            found = client.get(path)
+            assert found.status_code == 403
+            assert "--no-text" in found.text
 
 
 def test_a_double_click_and_a_form_sent_again_count_once(office: Office):
