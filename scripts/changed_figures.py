@@ -294,7 +294,8 @@ def shells(text: str) -> Iterator[tuple[str, str]]:
 def trials(items: Sequence[Item]) -> Iterator[Trial]:
     """Yield all replies, right and wrong, that are made of the references."""
     for item in items:
-        found = changes(item.reference, item.question)
+        reference = item.reference or ""
+        found = changes(reference, item.question)
         figures = {change.figure.lower() for change in found}
         if not found:
             continue
@@ -302,10 +303,10 @@ def trials(items: Sequence[Item]) -> Iterator[Trial]:
         for change in found:
             for _, reply in shells(change.text):
                 yield Trial(item, stratum, change.way, reply, is_right=False)
-        for shell, reply in shells(item.reference):
+        for shell, reply in shells(reference):
             yield Trial(item, stratum, shell, reply, is_right=True)
         for way, restated in (("in digits", in_digits), ("in words", in_words)):
-            text = restated(item.reference)
+            text = restated(reference)
             if text is not None:
                 for _, reply in shells(text):
                     yield Trial(item, stratum, way, reply, is_right=True)
@@ -330,7 +331,7 @@ def published_items(folder: Path) -> list[Item]:
 
 def is_prose(item: Item) -> bool:
     """Return whether a reference has words of its own beside its figure."""
-    return len(re.findall(r"[^\W\d_]{3,}", item.reference)) >= 3
+    return len(re.findall(r"[^\W\d_]{3,}", item.reference or "")) >= 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@
 
 TABLE holds answers with a column that says what a person found, 1 or 0 (`--marks`, "mark" by
 default); it is imported first.  Without it STUDY must hold answers and labels of people already.
-The judge is asked once about every answer (`--limit` asks about fewer items), on this machine.
+The judge is asked once about every answer, on this machine (`--limit` and `--requests` bound it).
 Then `finassay judges` and `finassay audit` say what it is worth, in their own words: the script
 only reads them, prints the figures, and returns 1 unless both say that the judge fails calibration.
 
@@ -19,9 +19,10 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from finassay.errors import FinassayError
+from finassay.errors import FinassayError, RunError
 from finassay.integrations.local_model import CONTEXT, MODEL, demonstration_server
 
 FINASSAY = [sys.executable, "-m", "finassay"]
@@ -38,13 +39,15 @@ def main() -> int:
     parser.add_argument("--marks", default="mark", help="column with what a person found")
     parser.add_argument("--out", type=Path, help="where reports go; beside the study by default")
     parser.add_argument("--limit", type=int, help="judge answers to so many items only")
+    parser.add_argument("--requests", type=int, help="ask at most so often this time")
     asked = parser.parse_args()
     out = asked.out or asked.study.with_name(f"{asked.study.name}-judged")
     out.mkdir(parents=True, exist_ok=True)
     try:
         if asked.table is not None:
             bring_in(asked.study, asked.table, asked.marks)
-        scorer = judge(asked.study, out, asked.limit)
+        bounds = {"--limit": asked.limit, "--max-requests": asked.requests}
+        scorer = judge(asked.study, out, bounds)
     except FinassayError as error:
         print(error, file=sys.stderr)
         return error.exit_code
@@ -57,18 +60,20 @@ def bring_in(study: Path, table: Path, marks: str) -> None:
     run("import", *words, "--scorer", f"{marks}=person/reader", quiet=True)
 
 
-def judge(study: Path, out: Path, limit: int | None) -> str:
-    """Have the model judge, and return the scorer id of its verdicts."""
+def judge(study: Path, out: Path, bounds: Mapping[str, int | None]) -> str:
+    """Have the model judge within bounds, and return the scorer id of its verdicts."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     target = out / "judging.json"
     words = ["--judge", MODEL, "--votes", "1", "--budget", str(TOKENS), "--max-connections", "1"]
     words += ["--context-window", str(CONTEXT), "--json", str(target)]
-    words += [] if limit is None else ["--limit", str(limit)]
+    for option, most in bounds.items():
+        words += [] if most is None else [option, str(most)]
     began = time.monotonic()
     with demonstration_server(port) as address:
-        run("judge", study, *words, "--base-url", address)
+        # Answers that are left when the bound is reached are no fault here.
+        run("judge", study, *words, "--base-url", address, fine=(0, RunError.exit_code))
     print(f"judged in {time.monotonic() - began:.0f} s")
     return str(json.loads(target.read_text("utf-8"))["judged"][0]["scorer_id"])
 
@@ -76,7 +81,7 @@ def judge(study: Path, out: Path, limit: int | None) -> str:
 def told(study: Path, out: Path, scorer: str) -> int:
     """Print what the reports say of the judge, and return 0 if both say that it fails."""
     run("judges", study, "--judge", scorer, "--json", out / "judges.json")
-    run("audit", study, "--out", out / "report", "--format", "md", quiet=True)
+    run("audit", study, "--out", out / "report", quiet=True)
     found = json.loads((out / "judges.json").read_text("utf-8"))
     (one,) = found["judges"]
     counts, agreement = one["counts"], one["agreement"]
@@ -85,22 +90,31 @@ def told(study: Path, out: Path, scorer: str) -> int:
         kappa = agreement["treated"][0]["kappa"]
         print(f"kappa {kappa['value']} ({kappa['low']} to {kappa['high']}), n {agreement['n']}")
     print(f"unparsed {counts['n_unparsed']} of {counts['n']}, failed {counts['n_failed']}")
-    says = f"{scorer} fails calibration"
-    fails = {"judges": any(says in finding["text"] for finding in found["findings"])}
-    report = (out / "report" / "report.md").read_text("utf-8").replace("\\", "")
+    lines = (out / "report" / "report.md").read_text("utf-8").replace("\\", "").splitlines()
+    parts = {"judges": [finding["text"] for finding in found["findings"]]}
     for name in (FINDINGS, JUDGES):
-        fails[f"audit, {name}"] = (
-            says in report.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
-        )
+        start = lines.index(f"## {name}") + 1
+        ends = (at for at, line in enumerate(lines) if at > start and line.startswith("## "))
+        parts[f"audit, {name}"] = lines[start : next(ends, len(lines))]
+    fails = {
+        where: any(is_failing(scorer, text) for text in texts) for where, texts in parts.items()
+    }
     for where, holds in fails.items():
         print(f"{where}: {'says' if holds else 'does NOT say'} that it fails calibration")
     return 0 if all(fails.values()) else 1
 
 
-def run(*words: object, quiet: bool = False) -> None:
+def is_failing(scorer: str, text: str) -> bool:
+    """Return whether a text says of a judge that it fails."""
+    return scorer.removeprefix("judge/") in text and "fails calibration" in text
+
+
+def run(*words: object, quiet: bool = False, fine: Sequence[int] = (0,)) -> None:
     """Run a command of Finassay, and stop where it fails."""
     stdout = subprocess.DEVNULL if quiet else None
-    subprocess.run([*FINASSAY, *map(str, words)], check=True, stdout=stdout)
+    done = subprocess.run([*FINASSAY, *map(str, words)], check=False, stdout=stdout)
+    if done.returncode not in fine:
+        sys.exit(done.returncode)
 
 
 if __name__ == "__main__":

@@ -75,9 +75,7 @@ def hostile_study(path: Path) -> Study:
     return study
 
 
-def _judge(
-    study: Study, judge: str, system: SystemSpec, items: Sequence[Item], shift: int
-) -> None:
+def _judge(study: Study, judge: str, system: SystemSpec, items: Sequence[Item], shift: int) -> None:
     study.add_scorer(judge, "1", name=judge, spec="{}", package_version="0")
     rows = pl.DataFrame(
         [

@@ -46,7 +46,7 @@ def filled(store: LabelStore) -> LabelStore:
 def test_a_copy_holds_every_row_and_comes_back(filled: LabelStore, tmp_path: Path):
     token = People(filled).add("ann").token
     made = backup_labels(filled, tmp_path / "copy.sqlite")
-    assert made.rows == FILLED | {"people": 3}
+    assert made.rows.items() >= (FILLED | {"people": 3}).items()
     with LabelStore(sqlite=tmp_path / "new.sqlite") as new:
         back = restore_labels(new, tmp_path / "copy.sqlite")
         assert back.rows == made.rows

@@ -82,3 +82,18 @@ def test_digests_name_every_table_and_follow_content(study: Study):
     study.drop("runs", {"run_id": "run-2"})
     after = study.snapshot().digests()
     assert [name for name in before if before[name] != after[name]] == ["runs"]
+
+
+def test_a_snapshot_knows_whether_a_table_moved_on(study: Study):
+    before = study.snapshot()
+    assert before.is_newest
+    study.add_system(SystemSpec(name="gamma"))
+    assert not before.is_newest
+    assert study.snapshot().is_newest
+
+
+def test_files_of_a_table_are_told_with_their_partition(study: Study):
+    listed = study.snapshot().files("predictions")
+    on_disk = {path.name for path in (study.root / "predictions").rglob("*.parquet")}
+    assert {name.rpartition("/")[2] for _, name in listed} <= on_disk
+    assert {values[0] for values, _ in listed} == {SYSTEM.system_id, OTHER.system_id}

@@ -235,9 +235,7 @@ def test_a_megabyte_of_anything_is_read(piece: str):
     read_choices(piece * (1_000_000 // len(piece)), FILMS)
 
 
-@pytest.mark.parametrize(
-    "option", ["__proto__", "__ per cent", "$__x__.y", "fill in: _'_"]
-)
+@pytest.mark.parametrize("option", ["__proto__", "__ per cent", "$__x__.y", "fill in: _'_"])
 @pytest.mark.parametrize("reply", ["{}", "yes {}", "{} yes", "Answer: {}", "**{}**"])
 def test_an_option_with_marks_within_marks_is_read_like_any_other(option: str, reply: str):
     options = options_of(("yes", "no", option))

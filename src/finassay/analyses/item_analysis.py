@@ -39,6 +39,9 @@ METHOD = (
 
 FEW_SYSTEMS = 10
 
+MOST_SEARCHED = 50_000
+"""Items times systems up to which the smallest subset is looked for."""
+
 
 def item_analysis(
     matrix: VerdictMatrix,
@@ -152,7 +155,7 @@ def _reliability(values: Floats, level: float) -> Reliability:
 
 
 def _subset(values: Floats, items: Sequence[Item]) -> RankingSubset | None:
-    if not len(items):
+    if not len(items) or values.size > MOST_SEARCHED:
         return None
     found = smallest_subset(values)
     return RankingSubset(
@@ -227,6 +230,8 @@ def _warnings(values: Floats, fitted: ItemParameters, *, excluded: int) -> tuple
     out = list(fitted.warnings)
     if fitted.summary is not None:
         out += fitted.summary.warnings
+    if values.size > MOST_SEARCHED:
+        out.append(f"{values.size} verdicts: a smallest subset is looked for in {MOST_SEARCHED}")
     if excluded:
         out.append(f"{excluded} items are left out: a system has no usable verdict on them")
     systems = values.shape[1]

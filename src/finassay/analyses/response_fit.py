@@ -22,6 +22,9 @@ METHOD = (
 MANY_SYSTEMS = 200
 """Below this many systems item parameters rest on the priors to a degree that must be said."""
 
+MOST_VERDICTS = 50_000
+"""Items times systems up to which a model is fitted; rounds over more take minutes."""
+
 MOST_ITEMS = 2000
 """Items beyond which the joint information of all parameters is not formed."""
 
@@ -81,6 +84,8 @@ def _why_not(items: int, systems: int) -> str:
         return f"{items} items that some but not all systems get right: a response model needs 3"
     if items > MOST_ITEMS:
         return f"{items} items: a response model is fitted for at most {MOST_ITEMS}"
+    if items * systems > MOST_VERDICTS:
+        return f"{items * systems} verdicts: a response model is fitted for at most {MOST_VERDICTS}"
     return ""
 
 

@@ -238,7 +238,7 @@ class ItemAnalysis:
         reliability: consistency of the items.
         model: None when it could not be fitted; the warnings say why.
         labels: None without difficulty labels.
-        subset: None with fewer than two systems.
+        subset: None with fewer than two systems, or too many verdicts to search.
         contested: items on which rules disagree, most divided first.
         rules: scorer ids that were compared for `contested`.
         negative: items whose rest-score correlation is below zero.

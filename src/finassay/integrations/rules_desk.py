@@ -25,6 +25,11 @@ LONGEST_QUESTION = 500
 MOST_PASSAGES = 20
 _BUDGET = 512
 
+NO_INDEX = (
+    "no index is served; build one with `finassay rag build INDEX DOCUMENTS...`, then serve it "
+    "with `finassay serve STUDY --index INDEX`"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesQuestion:
@@ -175,10 +180,7 @@ class RulesDesk:
 
     def _index(self) -> Index:
         if self.path is None:
-            raise NoIndexError(
-                "no index is served; build one with `finassay rag build INDEX DOCUMENTS...`, then "
-                "serve it with `finassay serve STUDY --index INDEX`"
-            )
+            raise NoIndexError(NO_INDEX)
         if self._held is None or self._held.digest != read_manifest(self.path).digest:
             self._held = self.opener(self.path)
         return self._held

@@ -72,12 +72,8 @@ class StudyView:
 
 def load_verdicts(snapshot: Snapshot) -> VerdictTable:
     """Return all verdicts of a study with the systems' display names."""
-    names = pl.DataFrame(
-        [(spec.system_id, spec.name) for spec in snapshot.systems()],
-        schema={"system_id": pl.String, "system": pl.String},
-        orient="row",
-    )
-    return VerdictTable(snapshot.frame("verdicts").join(names, on="system_id", how="left"))
+    named = snapshot.frame("verdicts").join(_names(snapshot), on="system_id", how="left")
+    return VerdictTable(named)
 
 
 def scorer_matrix(snapshot: Snapshot, scorer_id: str) -> VerdictMatrix:
@@ -86,15 +82,13 @@ def scorer_matrix(snapshot: Snapshot, scorer_id: str) -> VerdictMatrix:
     Raises:
         MissingVerdictsError: the study holds no verdicts of it.
     """
-    table = load_verdicts(snapshot)
-    if scorer_id not in table.scorer_ids:
+    own = _said(snapshot, scorer_id, 0, _names(snapshot))
+    if not len(own):
         raise MissingVerdictsError(
             f"the study at {snapshot.root} holds no verdicts of {scorer_id!r}; there are: "
-            f"{', '.join(sorted(table.scorer_ids)) or 'none'}"
+            f"{', '.join(snapshot.scorer_ids()) or 'none'}"
         )
-    own = VerdictTable(table.frame.filter(pl.col("scorer_id").eq(scorer_id)))
-    items = sorted(snapshot.items(), key=lambda item: item.item_id)
-    return _matrices(own, items, 0)[scorer_id]
+    return _matrix(own, sorted(snapshot.items(), key=lambda item: item.item_id))
 
 
 def view_study(snapshot: Snapshot, *, trial: int = 0, needs_verdicts: bool = True) -> StudyView:
@@ -108,14 +102,16 @@ def view_study(snapshot: Snapshot, *, trial: int = 0, needs_verdicts: bool = Tru
     Raises:
         MissingVerdictsError: the study holds no verdicts, and they are needed.
     """
-    table = load_verdicts(snapshot)
-    if needs_verdicts and not len(table):
+    scorers = snapshot.scorer_ids()
+    if needs_verdicts and not scorers:
         raise MissingVerdictsError(
             f"the study at {snapshot.root} holds no verdicts; run `finassay score "
             f"{snapshot.root}` first, or import verdicts of judges and people"
         )
     items = tuple(sorted(snapshot.items(), key=lambda item: item.item_id))
-    laid = _matrices(table, items, trial)
+    shown = _names(snapshot)
+    said = {scorer_id: _said(snapshot, scorer_id, trial, shown) for scorer_id in scorers}
+    laid = {name: _matrix(table, items) for name, table in said.items() if len(table)}
     everything = _replies(snapshot)
     replies = everything.filter(pl.col("trial").eq(trial))
     names = {spec.system_id: spec.name for spec in snapshot.systems()}
@@ -140,34 +136,54 @@ def view_study(snapshot: Snapshot, *, trial: int = 0, needs_verdicts: bool = Tru
         reported=tuple(reported_from(snapshot.frame("reported"))),
         versions=tuple(sorted(snapshot.versions.items())),
         digests=tuple(sorted(snapshot.digests().items())),
-        baselines=_baselines(table, trial),
+        baselines={name: ids for name, table in said.items() if (ids := _baselines(table))},
     )
 
 
-def _newest(table: VerdictTable, trial: int) -> pl.DataFrame:
-    first = table.frame.filter(pl.col("trial").eq(trial), pl.col("repeat").eq(0))
-    return newest_versions(first)
+_READ = (
+    "item_id",
+    "system_id",
+    "trial",
+    "scorer_id",
+    "scorer_version",
+    "repeat",
+    "status",
+    "value",
+)
+"""Columns of verdicts that an analysis reads; reasons and what was extracted stay on disk."""
 
 
-def _baselines(table: VerdictTable, trial: int) -> dict[str, tuple[str, ...]]:
+def _said(snapshot: Snapshot, scorer_id: str, trial: int, names: pl.DataFrame) -> VerdictTable:
+    """Return the newest verdicts of one scorer in one trial, with the systems' display names."""
     flagged = pl.col("flags").list.contains(COVERAGE_BASELINE).fill_null(value=False)
     rows = (
-        _newest(table, trial).filter(flagged).select("scorer_id", "item_id").unique().sort(pl.all())
+        snapshot.scan("verdicts")
+        .filter(pl.col("scorer_id").eq(scorer_id), pl.col("trial").eq(trial))
+        .filter(pl.col("repeat").eq(0))
+        .select(*_READ, is_baseline=flagged)
+        .collect()
     )
-    found: dict[str, list[str]] = {}
-    for scorer_id, item_id in rows.iter_rows():
-        found.setdefault(scorer_id, []).append(item_id)
-    return {scorer_id: tuple(ids) for scorer_id, ids in found.items()}
+    return VerdictTable(newest_versions(rows.join(names, on="system_id", how="left")))
 
 
-def _matrices(table: VerdictTable, items: Sequence[Item], trial: int) -> dict[str, VerdictMatrix]:
-    newest = _newest(table, trial)
+def _names(snapshot: Snapshot) -> pl.DataFrame:
+    """Return the display name of each system id."""
+    return pl.DataFrame(
+        [(spec.system_id, spec.name) for spec in snapshot.systems()],
+        schema={"system_id": pl.String, "system": pl.String},
+        orient="row",
+    )
+
+
+def _baselines(table: VerdictTable) -> tuple[str, ...]:
+    flagged = table.frame.filter("is_baseline")["item_id"].unique().sort()
+    return tuple(flagged.to_list())
+
+
+def _matrix(table: VerdictTable, items: Sequence[Item]) -> VerdictMatrix:
+    """Return items x systems (display names) of the verdicts of one scorer."""
     rows = [(item.item_id,) for item in items]
-    laid = {}
-    for scorer_id in VerdictTable(newest).scorer_ids:
-        one = VerdictTable(newest.filter(pl.col("scorer_id").eq(scorer_id)))
-        laid[scorer_id] = one.matrix(rows=("item_id",), columns="system", row_order=rows)
-    return laid
+    return table.matrix(rows=("item_id",), columns="system", row_order=rows)
 
 
 def _regimes(laid: Mapping[str, VerdictMatrix]) -> dict[str, VerdictMatrix]:

@@ -10,6 +10,9 @@ from finassay.retrieval.tokenising import tokeniser_named
 _RUN = re.compile(r"\S+")
 _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 _EDGES = ".,;:!?()[]{}\"'“”‘’…"
+_QUESTION_WORDS = frozenset(("what", "when", "how", "why", "do", "does", "did", "must", "can"))
+"""Words of nearly every question: marked, they would stand out in every passage."""
+
 _OF_IDENTIFIERS = ("/", ":", "%")
 """Marks of tokens that stand for an identifier and not for a word."""
 
@@ -36,20 +39,25 @@ def segments(text: str, query: str, *, tokeniser: str = "identifiers") -> tuple[
         UnknownNameError: there is no such tokeniser.
     """
     made = tokeniser_named(tokeniser)
-    wanted = frozenset(made.query(query).tokens)
+    wanted = frozenset(made.query(query).tokens) - _QUESTION_WORDS
     if not wanted:
         return (Segment(text, is_shared=False),) if text else ()
-    known: dict[str, bool] = {}
+    known: dict[tuple[str, bool], bool] = {}
 
     def is_shared(part: str, *, whole: bool) -> bool:
-        if part not in known:
+        key = part, whole
+        if key not in known:
             tokens = made.passage(part)
-            known[part] = any(
+            known[key] = any(
                 token in wanted
                 for token in tokens
-                if not whole or any(mark in token for mark in _OF_IDENTIFIERS)
+                if (
+                    any(mark in token for mark in _OF_IDENTIFIERS)
+                    if whole
+                    else _counts(token, part)
+                )
             )
-        return known[part]
+        return known[key]
 
     spans: list[tuple[int, int]] = []
     for run in _RUN.finditer(text):
@@ -64,6 +72,11 @@ def segments(text: str, query: str, *, tokeniser: str = "identifiers") -> tuple[
             if is_shared(word[0], whole=False)
         ]
     return _cut(text, spans)
+
+
+def _counts(token: str, word: str) -> bool:
+    """Return whether a token says anything of a word: the s of "company's" does not."""
+    return len(token) > 1 or not token.isascii() or len(word) == 1
 
 
 def _cut(text: str, spans: list[tuple[int, int]]) -> tuple[Segment, ...]:

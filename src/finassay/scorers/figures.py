@@ -46,6 +46,7 @@ _ORDINALS = {
     "eighth": 8, "ninth": 9, "tenth": 10, "fifteenth": 15, "twentieth": 20, "twenty-first": 21,
     "thirtieth": 30, "forty-fifth": 45, "sixtieth": 60, "ninetieth": 90,
 }  # fmt: skip
+_ORDERED = frozenset(word.rpartition("-")[2] for word in _ORDINALS) | {"st", "nd", "rd", "th"}
 _ORDINAL = re.compile(
     rf"(?<![\w-])(?:(?P<word>{'|'.join(_ORDINALS)})|(?P<digits>\d{{1,3}})(?:st|nd|rd|th))"
     r" (?P<of>day|week|month|quarter|year|anniversary)\b"
@@ -220,10 +221,12 @@ def stated_figures(question: Reply, reference: Reply, wanted: Expectation) -> tu
 def figures_of(text: Reply) -> tuple[Figure, ...]:
     """Return the figures of a text; years alone are none."""
     found = [Figure(_kind(one), one) for one in _joined(text) if not one.bare_year]
-    found += [Figure("percent", one) for one in _parts(text)]
+    if not _PARTS.keys().isdisjoint(text.vocabulary):
+        found += [Figure("percent", one) for one in _parts(text)]
     found += [Figure("date", one) for one in text.dates if _is_firm(text, one)]
     found += [Figure(one.kind, one) for one in text.readings.provisions]
-    found += [Figure(one.of, one) for one in _ordinals(text.low)]
+    if not _ORDERED.isdisjoint(text.vocabulary):
+        found += [Figure(one.of, one) for one in _ordinals(text.low)]
     return tuple(found)
 
 

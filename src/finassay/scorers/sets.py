@@ -14,7 +14,7 @@ from typing import ClassVar, Literal, NamedTuple, get_args
 from finassay.records import Item, Prediction, Verdict
 from finassay.scorers.base import Rule, require_flag, require_one_of, require_share, right_or_wrong
 from finassay.text.choices import final_choice, options_of, read_choices, read_reference
-from finassay.text.lists import list_elements
+from finassay.text.lists import LONGEST, list_elements
 from finassay.text.provisions import read_provisions
 from finassay.text.values import Value, are_equal, value_of
 
@@ -212,7 +212,8 @@ def _provisions_in(text: str) -> Side:
 
 
 def _list(reference: str, reply: str, choices: tuple[str, ...]) -> Sides:  # noqa: ARG001
-    there, back = value_of(reference), value_of(reply)
+    # No more of a text is looked at than elements are looked for in.
+    there, back = value_of(reference[:LONGEST]), value_of(reply[:LONGEST])
     if not there.is_empty and are_equal(there, back):
         return {reference.strip(): there}, {reply.strip(): back}
     # Each side says what an element is to the other, so that "terms and conditions" stays whole.

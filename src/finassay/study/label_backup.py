@@ -18,7 +18,8 @@ from sqlalchemy import Table, delete, func, insert, inspect, select, text, updat
 from sqlalchemy.engine import Connection
 
 from finassay.errors import InputError, StudyError, UsageError
-from finassay.study.adjudication.ledger import ANSWERS, Ledger
+from finassay.study.adjudication.ledger import Ledger
+from finassay.study.adjudication.ledger_tables import METADATA as LEDGER
 from finassay.study.label_tables import LAYOUT, METADATA, SESSIONS
 from finassay.study.labels import LabelStore
 
@@ -124,7 +125,7 @@ def _tables() -> list[Table]:
     """Return the tables of a store, those that others refer to first."""
     return [
         table
-        for metadata in (METADATA, ANSWERS.metadata)
+        for metadata in (METADATA, LEDGER)
         for table in metadata.sorted_tables
         if table is not SESSIONS
     ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from sqlalchemy import insert, inspect, select, text, update
@@ -168,9 +168,8 @@ def _alone(engine: Engine) -> Iterator[Connection]:
     # The driver begins a transaction only before it writes rows: tables need it begun by hand.
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
-        try:
+        with ExitStack() as undone:
+            undone.callback(connection.exec_driver_sql, "ROLLBACK")
             yield connection
-        except BaseException:
-            connection.exec_driver_sql("ROLLBACK")
-            raise
+            undone.pop_all()
         connection.exec_driver_sql("COMMIT")

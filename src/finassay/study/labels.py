@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -93,11 +93,10 @@ class LabelStore:
         made = make_url(url) if url else URL.create("sqlite", database=str(sqlite))
         self.url = made
         self.engine = _engine(made)
-        try:
+        with ExitStack() as undone:
+            undone.callback(self.engine.dispose)
             self._create()
-        except BaseException:
-            self.engine.dispose()
-            raise
+            undone.pop_all()
 
     @classmethod
     def of(cls, study: Study, *, url: str | None = None) -> LabelStore:
@@ -237,6 +236,18 @@ class LabelStore:
             ConflictError: other writers kept committing to the same partition first.
         """
         return materialise(self.current(), study)
+
+    def given_since(self, label_id: int) -> tuple[set[tuple[str, str]], int]:
+        """Return the (annotator, system) of revisions after one, and the id of the last revision.
+
+        Revisions of writers that were still writing may come in with an earlier id: look back.
+        """
+        at = LABELS.c
+        query = select(at.annotator, at.system_id).where(at.label_id > label_id).distinct()
+        with self.engine.connect() as connection:
+            last = connection.scalar(select(func.max(at.label_id)))
+            found = {(name, system) for name, system in connection.execute(query)}
+        return found, last or 0
 
     def annotators(self) -> list[str]:
         """Return everybody who gave a label, sorted."""

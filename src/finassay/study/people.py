@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Collection
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -91,12 +92,10 @@ def store_for(study: Study, *, url: str | None = None) -> LabelStore:
     Raises:
         StudyError: the store cannot be reached, or serves another study.
     """
-    store = LabelStore.of(study, url=url)
-    try:
+    with ExitStack() as undone:
+        store = undone.enter_context(LabelStore.of(study, url=url))
         claim_for_study(store.engine, study_name(study))
-    except BaseException:
-        store.close()
-        raise
+        undone.pop_all()
     return store
 
 

@@ -54,6 +54,7 @@ class Snapshot:
             name: table.version() for name, table in self._tables.items()
         }
         self._digests: dict[str, str] = {}
+        self._systems: tuple[SystemSpec, ...] | None = None
         self._sound: set[str] = set()
         for name in asked:
             self._refuse_removed(name)
@@ -65,6 +66,15 @@ class Snapshot:
                 f"version {self.versions[name]} of table {name!r} in {self.root} cannot be read: "
                 f"its files were removed by a redaction; read the latest version instead"
             )
+
+    @property
+    def is_newest(self) -> bool:
+        """Whether no table has a version after the pinned one; looks at names of files alone."""
+        following = ((name, version + 1) for name, version in self.versions.items())
+        return not any(
+            (self.root / name / "_delta_log" / f"{version:020d}.json").exists()
+            for name, version in following
+        )
 
     def scan(self, table: str) -> pl.LazyFrame:
         """Return a table lazily, columns in schema order, rows in no particular order.
@@ -156,7 +166,10 @@ class Snapshot:
 
     def systems(self) -> list[SystemSpec]:
         """Return all systems, sorted by display name."""
-        return sorted(systems_from(self.frame("systems")), key=lambda spec: spec.name)
+        if self._systems is None:
+            found = systems_from(self.frame("systems"))
+            self._systems = tuple(sorted(found, key=lambda spec: spec.name))
+        return list(self._systems)
 
     def resolve_system(self, name: str) -> str:
         """Return the id of the system with this display name, id, or beginning of an id.

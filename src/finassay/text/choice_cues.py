@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 WithoutOption = Literal["none", "unknown"]
 
-_WRAPPERS = re.compile(
+_COMMANDS = re.compile(
     r"\\(?:text(?:bf|it|rm)?|math(?:rm|bf|it)|rm|bf|boxed|fbox)\s{0,3}\{"
-    r"|\\[()\[\]]|</?\w{1,9}>|[*$`{}\"“”„«»「」『』【】]"
-    r"|(?<!\w)['‘’_]|['’_](?!\w)"
+    r"|\\[()\[\]]|</?\w{1,9}>"
 )
+_MARKS = '*$`{}"“”„«»「」『』【】'
+_QUOTES = re.compile(r"['‘’_](?:(?<!\w.)|(?<!‘)(?!\w))", re.DOTALL)
 
 
 class _SameLength(dict[int, str]):
@@ -38,8 +40,21 @@ _TABLE = _SameLength()
 
 def masked(text: str) -> str:
     """Return the text with marks of Markdown, LaTeX and quotation as spaces, of equal length."""
-    plain = text if text.isascii() else text.translate(_TABLE)
-    return _WRAPPERS.sub(lambda match: " " * len(match[0]), plain)
+    plain = text if text.isascii() else _same_length(text)
+    if "\\" in plain or "<" in plain:
+        plain = _COMMANDS.sub(lambda match: " " * len(match[0]), plain)
+    for mark in _MARKS:
+        plain = plain.replace(mark, " ")
+    return _QUOTES.sub(" ", plain)
+
+
+def _same_length(text: str) -> str:
+    # Few texts hold any of these characters, and a long one is run through faster for them alone.
+    changed = [character for character in set(text) if _TABLE[ord(character)] != character]
+    if not changed:
+        return text
+    pattern = re.compile(f"[{re.escape(''.join(sorted(changed)))}]+")
+    return pattern.sub(lambda found: found[0].translate(_TABLE), text)
 
 
 _SPACE = re.compile(r"[\s:：—–-]{0,12}")
@@ -110,14 +125,36 @@ _UP_TO_IS = rf"(?!\w)[^\n.!?:]{{0,40}}?(?<!\w){_IS}{_FILLER}{{0,3}}"
 _COLON = r"[^\S\n]{0,3}[:：=]"
 _NOUN = r"(?:answers?|options?|choices?|one|statement|response|alternative|antwort)"
 
-TRIGGER = re.compile(
-    r"(?P<key>answer|antwort|lösung|réponse|respuesta|resposta|risposta|solution|उत्तर)"
-    r"|(?P<right>correct|right|best|true|appropriate|accurate|richtig|korrekt|bonne)"
-    r"|(?P<noun>choice|option|selection)|(?P<verb>choos|chose|select|pick|opt for)"
-    r"|(?P<go>go with|going with)|(?P<weak>therefore|thus|hence|so|consequently|daher|also)"
-    r"|(?P<han>答案|答え|正解)|(?P<pick>只有选项|选)"
-)
+_TRIGGERS = {
+    "key": "answer|antwort|lösung|réponse|respuesta|resposta|risposta|solution|उत्तर",
+    "right": "correct|right|best|true|appropriate|accurate|richtig|korrekt|bonne",
+    "noun": "choice|option|selection",
+    "verb": "choos|chose|select|pick|opt for",
+    "go": "go with|going with",
+    "weak": "therefore|thus|hence|so|consequently|daher|also",
+    "han": "答案|答え|正解",
+    "pick": "只有选项|选",
+}
+
+
+_KIND_OF = {word: kind for kind, listed in _TRIGGERS.items() for word in listed.split("|")}
+
+
+def _by_first_letter(words: Iterable[str]) -> str:
+    """Return a pattern of words that opens with letters, so that a search skips to these."""
+    rests: dict[str, list[str]] = {}
+    for word in words:
+        rests.setdefault(word[0], []).append(word[1:])
+    return "|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in rests.items())
+
+
+TRIGGER = re.compile(_by_first_letter(_KIND_OF))
 """Where a cue may be, in lower case: what stands before and after decides."""
+
+
+def kind_of(trigger: re.Match[str]) -> str:
+    """Return the kind of a trigger: "key", "right", "noun", "verb", "go", "weak" and so on."""
+    return _KIND_OF[trigger[0]]
 
 
 INSIDE_WORDS = frozenset({"han", "pick"})

@@ -159,7 +159,7 @@ def read_choices(text: str, options: Options) -> tuple[ChoiceReading, ...]:
     if whole is not None:
         return (_reading(whole, "whole reply"),)
     found = [
-        *_boxes(text, menu),
+        *_boxes(text, plain, menu),
         *_at_cues(plain, low, menu),
         *_verdicts(plain, low, menu),
         *_opening(plain, menu),
@@ -295,21 +295,21 @@ def _whole(plain: str, menu: _Menu) -> _Named | None:
     return found if is_its_text else None
 
 
-def _boxes(text: str, menu: _Menu) -> Iterator[ChoiceReading]:
+def _boxes(text: str, plain: str, menu: _Menu) -> Iterator[ChoiceReading]:
     """Return what stands in a box, an answer tag, or alone on the last line."""
     for box in (box for pattern in cues.BOXES for box in pattern.finditer(text)):
         named = _whole(cues.masked(box[1]), menu)
         if named is not None:
             yield _reading(_moved(named, box.start(1)), "answer line")
     last = cues.LAST_LINE.search(text)
-    named = _whole(cues.masked(last[1]), menu) if last else None
+    named = _whole(plain[last.start(1) : last.end(1)], menu) if last else None
     if last and named is not None and named.outcome == "options":
         yield _reading(_moved(named, last.start(1)), "answer line")
 
 
 def _at_cues(plain: str, low: str, menu: _Menu) -> Iterator[ChoiceReading]:
     for trigger in deque(cues.TRIGGER.finditer(low), MOST_CUES):
-        kind = trigger.lastgroup or ""
+        kind = cues.kind_of(trigger)
         if kind not in cues.INSIDE_WORDS and cues.is_inside(low, trigger.start()):
             continue
         line = cues.LINES.get(kind)
@@ -334,7 +334,7 @@ def _answer_line(plain: str, low: str, start: int, at: int, menu: _Menu) -> Iter
 def _commitment(
     plain: str, low: str, trigger: re.Match[str], menu: _Menu
 ) -> Iterator[ChoiceReading]:
-    kind = trigger.lastgroup or ""
+    kind = cues.kind_of(trigger)
     at = cues.stands(cues.CUES[kind], low, trigger)
     if at is None or cues.TAKEN_BACK.search(cues.before(low, trigger.start(), 24)):
         return

@@ -94,12 +94,18 @@ class _Kept(dict[int, str]):
 _KEPT = _Kept()
 
 
+def _without_marks(text: str) -> str:
+    # Few texts hold such marks, and a long one is run through faster for them alone.
+    dropped = sorted(character for character in set(text) if not _KEPT[ord(character)])
+    return re.sub(f"[{re.escape(''.join(dropped))}]", "", text) if dropped else text
+
+
 def compatible(text: str) -> str:
     """Return the case-folded NFKC form with format characters (zero-width marks) removed.
 
     Superscript digits are dropped first: as footnote marks they must not become part of a number.
     """
-    kept = text if text.isascii() else text.translate(_KEPT)
+    kept = text if text.isascii() else _without_marks(text)
     # Folding can undo the normal form, so it is restored afterwards.
     folded = unicodedata.normalize("NFKC", kept).casefold()
     return trim(unicodedata.normalize("NFKC", folded))

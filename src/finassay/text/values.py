@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from finassay.text.dates import DateReading
@@ -50,6 +51,15 @@ class Value:
 
 def value_of(text: str) -> Value:
     """Return the typed value of a short text."""
+    return _kept_value(text) if len(text) <= LONGEST else _value(text)
+
+
+@lru_cache(maxsize=1024)
+def _kept_value(text: str) -> Value:
+    return _value(text)
+
+
+def _value(text: str) -> Value:
     form = words(compatible(text))
     if form in _TRUTHS:
         return Value("truth", (_TRUTHS[form],))

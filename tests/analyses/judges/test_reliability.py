@@ -271,6 +271,31 @@ def test_the_wrong_arm_lists_replies_in_which_the_reference_is_overruled():
     assert found.n_unscored == 1
 
 
+LABELS_12 = {"beta": "110010101100", "gamma": "011010011010"}
+
+
+@pytest.mark.parametrize("says", ["u", "1", "0"])
+def test_a_judge_that_tells_nothing_apart_fails_whatever_it_says(says: str):
+    result = judged(
+        inputs({"judge/x": dict.fromkeys(LABELS_12, says * 12)}, {"person/a": LABELS_12})
+    )
+    assert of(result, "judge/x").standing == "fails"
+    (finding,) = (one for one in result.findings if one.kind == "fails_calibration")
+    assert finding.text.startswith("judge/x fails calibration: kappa 0.00 (0.00 to 0.00)")
+
+
+@pytest.mark.parametrize("label", ["1", "0"])
+def test_where_everybody_always_says_the_same_kappa_is_undefined_and_nothing_is_claimed(label: str):
+    same = dict.fromkeys(LABELS_12, label * 12)
+    found = of(judged(inputs({"judge/x": same}, {"person/a": same})), "judge/x")
+    assert found.standing == "undetermined"
+    assert "undefined" in found.reason
+    assert found.agreement is not None
+    ends = found.agreement.primary.accuracy
+    # 12 questions without an error: the low end of Clopper and Pearson is 0.025 to the power 1/12.
+    assert (ends.value, ends.low) == (1.0, pytest.approx(0.025 ** (1 / 12)))
+
+
 def test_draws_and_seed_decide_the_intervals():
     given_ = inputs({ALPHA: LABELS}, {"person/a": {**LABELS, "beta": "10010110"}})
     assert judged(given_) == judged(given_)

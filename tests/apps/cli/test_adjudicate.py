@@ -245,3 +245,20 @@ def test_an_audit_shows_the_scores_of_the_newest_labelled_draw(study: Path):
     (wanted,) = estimate.json["scores"]
     assert audit.json["few_labels"]["systems"] == wanted["systems"]
     assert audit.json["few_labels"]["n_labels"] == 2 * N
+
+
+def test_a_draw_is_opened_for_people_and_left_from_the_command_line(study: Path):
+    labelled(study)
+    ran = run("adjudicate", "open", study, "d", "--people", "3", "--overlap", "0.25")
+    assert ran.code == 0
+    assert "draw d is for 3 people; all of them label 25% of its units" in ran.out
+    ran = run("adjudicate", "withdraw", study, "d", "--annotator", "eve")
+    assert ran.code == 2
+    assert "was not given to 'eve'; it was given to: ada, bob" in ran.err
+    out = study.parent / "more"
+    people = ("--annotator", "cyd", "--annotator", "dan")
+    assert run("adjudicate", "sheet", study, "d", *people, "--out", out).code == 0
+    ran = run("adjudicate", "withdraw", study, "d", "--annotator", "cyd", "--why", "away")
+    assert ran.code == 0, ran.err
+    assert "cyd is off draw d: 0 answers of theirs stay and count" in ran.out
+    assert "went to nobody: all others have them already" in ran.out

@@ -142,7 +142,9 @@ def test_without_the_extra_the_command_names_it(study: Path, monkeypatch: pytest
 def test_a_port_that_is_taken_says_what_to_do():
     with listen(Address("127.0.0.1", 0)) as held:
         port = held.getsockname()[1]
-        with pytest.raises(UsageError, match=rf"another program has the port; give --port {port + 1}"):
+        with pytest.raises(
+            UsageError, match=rf"another program has the port; give --port {port + 1}"
+        ):
             listen(Address("127.0.0.1", port))
 
 

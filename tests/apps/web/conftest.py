@@ -22,6 +22,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from finassay.apps.web.app import create_app
 from finassay.apps.web.settings import WebSettings
 from finassay.reports.workflow import AuditSettings, audit_study, demo_study
+from labelling_office import PEOPLE, Office
+from labelling_studies import study_to_label
+from web_clients import token_of
 
 # A server refuses to be addressed by a name that it does not know, as the client's own would be.
 TestClient.__init__ = partialmethod(TestClient.__init__, base_url="http://127.0.0.1")
@@ -137,6 +140,12 @@ def watched(context: BrowserContext) -> Iterator[Page]:
     assert said == []
 
 
+@pytest.fixture(scope="session")
+def watch() -> Callable[[BrowserContext], AbstractContextManager[Page]]:
+    """What opens a page of a context and fails on whatever it says."""
+    return watched
+
+
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A page of 1280 x 900; a console error, a warning or a violated policy fails the test."""
@@ -144,3 +153,17 @@ def page(browser: Browser) -> Iterator[Page]:
     with watched(context) as opened:
         yield opened
     context.close()
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    study = study_to_label(tmp_path_factory.mktemp("pages") / "s")
+    return study.root, {name: token_of(study.root, name, *PEOPLE[name]) for name in PEOPLE}
+
+
+@pytest.fixture
+def office(template: tuple[Path, dict[str, str]], tmp_path: Path) -> Iterator[Office]:
+    shutil.copytree(template[0], tmp_path / "s")
+    made = Office(tmp_path / "s", template[1])
+    with TestClient(made.app):
+        yield made

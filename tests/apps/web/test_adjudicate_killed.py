@@ -1,5 +1,6 @@
 """Two people label in two browsers while the server is killed again and again."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from postgres_server import throw_away_server
 
 EACH = 500
 KILLS = 10
+PATIENCE_S = 600
 PEOPLE = ("ada", "bob")
 KEYS = {"c": "CORRECT", "i": "INCORRECT", "u": "not sure"}
 
@@ -77,12 +79,14 @@ def label_all(pages: list[Page], server: KillableServer, kills: int) -> None:
     for page in pages:
         page.evaluate(PRESS, EACH)
     due = [EACH * len(pages) * (at + 1) // (kills + 1) for at in range(kills)]
+    end = time.monotonic() + PATIENCE_S
     while not all(page.evaluate("window.isDone") for page in pages):
         pressed = sum(page.evaluate("window.log.length") for page in pages)
         if due and pressed >= due[0]:
             del due[0]
             server.kill()
             server.start()
+        assert time.monotonic() < end, f"{pressed} labels after {PATIENCE_S} s"
         pages[0].wait_for_timeout(5)
     assert not due
 

@@ -16,9 +16,11 @@ from starlette.types import Message
 from finassay.apps.web import bodies, guards
 from finassay.apps.web.app import ROUTERS, create_app
 from finassay.apps.web.bodies import GuardedBody
+from finassay.apps.web.headers import POLICY
 from finassay.apps.web.hosts import host_name, is_loopback, may_be_addressed
 from finassay.apps.web.limits import MOST_KEYS, RateLimiter, whose
 from finassay.apps.web.settings import WebSettings
+from finassay.errors import UsageError
 from study_samples import small_study
 from web_clients import token_of
 
@@ -307,3 +309,13 @@ def test_pages_work_where_labels_cannot_be_stored_and_labelling_says_why(tmp_pat
         program = {"Authorization": "Bearer x"}
         refused = client.post("/logout", headers=program)
         assert refused.status_code in {303, 503}
+
+
+def test_pages_are_shown_in_frames_of_named_sites_only(small: Path):
+    site = "https://huggingface.co"
+    with TestClient(create_app(WebSettings(study=small, embed_in=(site,)))) as client:
+        policy = client.get("/api/health").headers["content-security-policy"]
+    assert policy == POLICY.replace("frame-ancestors 'none'", f"frame-ancestors {site}")
+    for wrong in ("*", "http://a.example", "https://a.example/x", "https://a b", "https://a; x"):
+        with pytest.raises(UsageError, match="must be https://NAME"):
+            WebSettings(study=small, embed_in=(wrong,))

@@ -19,6 +19,8 @@ from web_clients import log_in, token_of
 
 WRITING = {"POST", "PUT", "PATCH", "DELETE"}
 
+PLAN = ("adjudicate", "plan", "--draw", "d1", "--design", "simple", "--labels", "20")
+
 READING = {"/api/rag"}
 """Asked with a body, and nothing is changed."""
 
@@ -27,7 +29,7 @@ READING = {"/api/rag"}
 def known(own_study: Path) -> dict[str, list[str]]:
     """Values that exist in the demonstration."""
     snapshot = Study.open(own_study).snapshot()
-    assert run("adjudicate", "plan", own_study, "--draw", "d1", "--labels", "5").code == 0
+    assert run(*PLAN[:2], own_study, *PLAN[2:]).code == 0
     systems = [spec.name for spec in snapshot.systems()[:4]]
     items = [item.item_id for item in snapshot.items()[:4]]
     return {

@@ -38,7 +38,7 @@ Serve = Callable[..., AbstractContextManager[str]]
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("rules") / "index"
-    update_index(path, [FEES, DISCLOSURE, HOSTILE], settings=HASHING)
+    update_index(path, add=[FEES, DISCLOSURE, HOSTILE], settings=HASHING)
     return path
 
 
@@ -68,7 +68,7 @@ def test_without_an_index_the_page_says_how_to_build_one(study: Path):
     with opened(study, None) as client:
         assert "finassay rag build INDEX DOCUMENTS..." in shown(client.get("/ask-the-rules").text)
         told = client.get("/api/rag", params={"question": "fee"})
-    assert told.status_code == 503
+    assert told.status_code == 409
     assert "finassay rag build" in told.json()["error"]["message"]
 
 
@@ -170,11 +170,11 @@ def test_nothing_is_opened_before_the_first_question(client: TestClient, index: 
 
 def test_an_index_that_was_built_anew_is_opened_anew(study: Path, tmp_path: Path):
     path = tmp_path / "index"
-    update_index(path, [FEES], settings=HASHING)
+    update_index(path, add=[FEES], settings=HASHING)
     with opened(study, path) as client:
         ask = {"question": "material events", "mode": "lexical"}
         assert client.get("/api/rag", params=ask).json()["passages"] == []
-        update_index(path, [FEES, DISCLOSURE], settings=HASHING)
+        update_index(path, add=[FEES, DISCLOSURE], settings=HASHING)
         assert client.get("/api/rag", params=ask).json()["passages"]
 
 
@@ -208,6 +208,7 @@ def test_no_text_of_documents_leaves_a_server_without_texts(study: Path, index: 
 
 
 @pytest.mark.browser
+@pytest.mark.full
 def test_a_question_is_asked_in_a_browser(study: Path, index: Path, page: Page, serve: Serve):
     with serve(study, index=index) as address:
         page.goto(f"{address}/ask-the-rules")

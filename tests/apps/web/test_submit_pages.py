@@ -111,7 +111,7 @@ def test_a_clean_file_is_previewed_before_it_is_written(client: TestClient, stud
     text = " ".join(shown(page.text).split())
     assert "11 Rows" in text or "Rows 11" in text
     assert re.search(r"b 10 12 83\.3", text)
-    assert "1 rows say the same as an earlier one" in text
+    assert "1 row said the same as an earlier one" in text
     assert Study.open(study).snapshot().versions == before
 
 

@@ -21,7 +21,14 @@ from finassay.analyses.results import Audit
 from finassay.analyses.rule_boards import RuleBoard
 from finassay.reports.canvas import COLOURS
 from finassay.reports.charts import catalogue, curve, labels, ranks
-from finassay.reports.charts.chart import COLOUR_VARIABLES, Chart
+from finassay.reports.charts.chart import (
+    COLOUR_VARIABLES,
+    Chart,
+    layer,
+    pointing,
+    specification,
+    tip,
+)
 from finassay.reports.charts.scores import accuracy
 from finassay.reports.standings.build import standings
 from finassay.reports.standings.order import Wanted, arranged
@@ -344,3 +351,21 @@ def board200() -> Standings:
         replace(systems[i % len(systems)], system=f"s{i}", shown=f"s{i}") for i in range(200)
     )
     return replace(given, rows=rows)
+
+
+def test_the_nearest_mark_tells_its_own_numbers():
+    rows = [{"system": "a", "x": 0.0, "rate": "5%"}, {"system": "b", "x": 1.0, "rate": "6%"}]
+    place = {"x": {"field": "x", "type": "quantitative"}}
+    made = layer(
+        {"type": "point"},
+        rows,
+        {**place, "tooltip": tip(("rate", "Rate"))},
+        params=pointing(nearest=True),
+    )
+    spec = specification([made], title="near", height=40)
+    assert [error.message for error in validator().iter_errors(spec)] == []
+    compiled = vl_convert.vegalite_to_vega({**spec, "width": 200})
+    nearest = next(mark for mark in compiled["marks"] if mark["name"].endswith("_voronoi"))
+    # The datum of a cell is the mark, whose datum is the row.
+    told = nearest["encode"]["update"]["tooltip"]["signal"]
+    assert told == '{"Rate": (datum.datum || datum)["rate"]}'

@@ -106,6 +106,13 @@ def test_charts_hold_no_colour_that_a_page_cannot_map(charts: dict[str, Chart]):
         assert used <= set(COLOUR_VARIABLES), chart.key
 
 
+def test_every_mark_has_a_name_to_light_up_by(charts: dict[str, Chart]):
+    for chart in charts.values():
+        datasets = chart.spec["datasets"]
+        assert isinstance(datasets, dict)
+        assert all("system" in row for found in datasets.values() for row in found), chart.key
+
+
 def test_every_figure_of_the_report_has_a_chart_of_its_key(
     operations: OperationsResult, asking: AskReport
 ):

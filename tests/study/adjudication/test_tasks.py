@@ -10,9 +10,13 @@ from finassay.study.adjudication.tasks import (
     RUBRIC,
     TASKS,
     LabellingTask,
+    Option,
+    as_shown,
+    as_stored,
     read_option,
     task_named,
 )
+from finassay.study.label_records import NOT_SURE
 
 
 @pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.name)
@@ -86,3 +90,26 @@ def test_a_pair_has_two_sides_and_a_tie():
 def test_an_unknown_task_is_refused():
     with pytest.raises(UnknownNameError, match="no labelling task is called 'taste'"):
         task_named("taste")
+
+
+@pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.name)
+def test_every_option_has_one_key_of_its_own_that_pages_do_not_use(task: LabellingTask):
+    menu = task.menu([f"label {at}" for at in range(31)])
+    keys = [option.key for option in menu if option.label != NOT_SURE]
+    assert all(len(key) == 1 for key in keys)
+    assert len(set(keys)) == len(keys)
+    # Notes, flags, going back, help and "not sure" have their own.
+    assert not set(keys) & set("nfzu?")
+
+
+def test_labels_beyond_the_keys_have_none():
+    menu = READING.menu([f"label {at}" for at in range(40)])
+    assert [option.key for option in menu[31:40]] == [""] * 9
+    assert read_option("label 35", menu) is menu[35]
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("option", PAIRWISE.options, ids=lambda option: option.label)
+def test_what_is_stored_of_a_pair_is_shown_again_as_it_was_chosen(option: Option, swapped: bool):  # noqa: FBT001
+    label, _ = as_stored(PAIRWISE, option, swapped=swapped)
+    assert as_shown(PAIRWISE, label, swapped=swapped) == option.label

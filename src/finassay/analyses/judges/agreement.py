@@ -159,8 +159,8 @@ def _widened(
     agreed, _ = clopper_pearson(right=clusters, n=clusters, level=level)
     shares = table[:, :NO_VERDICT].sum(axis=1) / table.sum()
     chance = float((shares**2).sum())
-    hits = [float(share) - (1.0 - agreed) / 2.0 for share in shares]
-    f1s = [max(0.0, 2.0 * hit / (2.0 * hit + 1.0 - agreed)) for hit in hits]
+    hits = [max(0.0, float(share) - (1.0 - agreed) / 2.0) for share in shares]
+    f1s = [2.0 * hit / (2.0 * hit + 1.0 - agreed) for hit in hits]
     lows = {
         "kappa": (agreed - chance) / (1.0 - chance) if chance < 1.0 else None,
         "f1_incorrect": f1s[INCORRECT],

@@ -45,7 +45,7 @@ def add(
 
 
 @app.command("list")
-def list_(study: StudyPath, labels_url: LabelsUrl = None) -> None:
+def listed(study: StudyPath, labels_url: LabelsUrl = None) -> None:
     """List the people, what they may do, and since when."""
     from finassay.study import Study
     from finassay.study.people import People, store_for

@@ -39,6 +39,10 @@ def serve(
         Path | None,
         typer.Option(metavar="DIR", help="Retrieval index, for questions to the rules."),
     ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(help="Model that words answers to questions; else they are extracted."),
+    ] = None,
     no_text: NoText = False,
     allowed_host: Annotated[
         list[str] | None,
@@ -46,6 +50,12 @@ def serve(
             metavar="NAME",
             help="Name under which browsers may address the server, beside localhost and "
             "addresses; repeat.",
+        ),
+    ] = None,
+    embed_in: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="https://NAME", help="Site that may show the pages in a frame; repeat."
         ),
     ] = None,
     behind_proxy: Annotated[
@@ -73,9 +83,11 @@ def serve(
         study=study,
         labels_url=labels_url,
         index=index,
+        model=model,
         no_text=no_text,
         allowed_hosts=tuple(allowed_host or ()),
         is_https=behind_proxy,
+        embed_in=tuple(embed_in or ()),
     )
     at = Address(host or _host_of_environment(), port)
     show.lines([*_without_verdicts(study, labels_url)], "-")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 
 from fastapi import Query
 from pydantic import BaseModel, Field
@@ -148,9 +148,7 @@ async def rules_of(desk: Desk, *, start: bool) -> Rules:
     if not future.done():
         done, steps, name = desk.steps
         return Rules(is_pending=True, done=done, steps=steps, next=name)
-    error = future.exception()
-    if error is None:
-        return Rules(found=cast("MultiverseResult", future.result()))
-    if isinstance(error, FinassayError):
-        return Rules(why=str(error))
-    raise error
+    failed = future.exception()
+    if isinstance(failed, FinassayError):
+        return Rules(why=str(failed))
+    return Rules(found=future.result())

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import Depends, Query
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, Field
 
 from finassay.apps.web.desk import Desk
 from finassay.errors import UsageError
@@ -29,50 +30,68 @@ def _unless_empty(value: object) -> object:
 Name = Annotated[str, Query(max_length=LONGEST_NAME)]
 Words = Annotated[str, Query(max_length=LONGEST_WORDS)]
 Flag = Annotated[bool, Query()]
-Count = Annotated[int | None, BeforeValidator(_unless_empty), Query(ge=0, le=MOST)]
+Number = Annotated[int, Field(ge=0, le=MOST)]
+Count = Annotated[Number | None, BeforeValidator(_unless_empty), Query()]
 PageNumber = Annotated[int, Query(ge=1, le=MOST)]
 Size = Annotated[int, Query(ge=1, le=MOST_ROWS)]
 Trial = Annotated[int, Query(ge=0, le=MOST)]
 AnOutcome = Annotated[Outcome | None, BeforeValidator(_unless_empty), Query()]
 
 
-def item_query(  # noqa: PLR0913 - one parameter for each field of the form
+def columns_asked(
+    *, benchmark: Name = "", family: Name = "", task: Name = "", difficulty: Name = ""
+) -> ItemQuery:
+    """Return which values items are asked for."""
+    return ItemQuery(benchmark=benchmark, family=family, task=task, difficulty=difficulty)
+
+
+def rules_asked(
     *,
-    benchmark: Name = "",
-    family: Name = "",
-    task: Name = "",
-    difficulty: Name = "",
-    q: Words = "",
-    where: Side = "items",
     rule: Name = "",
     k_from: Count = None,
     k_to: Count = None,
-    system: Name = "",
-    outcome: AnOutcome = None,
     against: Name = "",
     disputed: Flag = False,
-    order: Order = "id",
-    reverse: Flag = False,
 ) -> ItemQuery:
-    """Return which items are asked for.
+    """Return what rules are to say of items.
 
     Raises:
         UsageError: the parts do not go together.
     """
-    return ItemQuery(
-        benchmark=benchmark,
-        family=family,
-        task=task,
-        difficulty=difficulty,
+    return ItemQuery(rule=rule, k_least=k_from, k_most=k_to, against=against, is_disputed=disputed)
+
+
+def system_asked(*, system: Name = "", outcome: AnOutcome = None) -> ItemQuery:
+    """Return what is to be said of one system's replies.
+
+    Raises:
+        UsageError: an outcome without a system.
+    """
+    return ItemQuery(system=system, outcome=outcome)
+
+
+def item_query(
+    *,
+    columns: Annotated[ItemQuery, Depends(columns_asked)],
+    rules: Annotated[ItemQuery, Depends(rules_asked)],
+    one: Annotated[ItemQuery, Depends(system_asked)],
+    q: Words = "",
+    where: Side = "items",
+    order: Order = "id",
+    reverse: Flag = False,
+) -> ItemQuery:
+    """Return which items are asked for."""
+    return replace(
+        columns,
         text=q,
         where=where,
-        rule=rule,
-        k_least=k_from,
-        k_most=k_to,
-        system=system,
-        outcome=outcome,
-        against=against,
-        is_disputed=disputed,
+        rule=rules.rule,
+        k_least=rules.k_least,
+        k_most=rules.k_most,
+        against=rules.against,
+        is_disputed=rules.is_disputed,
+        system=one.system,
+        outcome=one.outcome,
         order=order,
         is_reversed=reverse,
     )

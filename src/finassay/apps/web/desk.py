@@ -27,7 +27,7 @@ from finassay.marking.regime_scoring import score_regimes
 from finassay.marking.view import StudyView, view_study
 from finassay.reports.workflow import AuditSettings, audit_marked
 from finassay.study import Study
-from finassay.study.adjudication.filing import file_every_answer
+from finassay.study.adjudication.following import AnswerFiler
 from finassay.study.labels import LabelStore
 from finassay.study.snapshot import Snapshot
 from finassay.study.study import LABELS_NAME
@@ -85,6 +85,7 @@ class Desk:
         self._is_unmarked = False
         self._filing = threading.Lock()
         self._timer: threading.Timer | None = None
+        self._filer: AnswerFiler | None = None
 
     @property
     def store(self) -> LabelStore:
@@ -98,12 +99,13 @@ class Desk:
         """Return the study as it is now, or as it was less than a second ago."""
         with self._lock:
             now = time.monotonic()
-            if self._snapshot is None or now - self._looked > FRESH_S:
-                new = self.study.snapshot()
-                if self._snapshot is None or new.versions != self._snapshot.versions:
-                    self._snapshot = new
+            held = self._snapshot
+            is_due = now - self._looked > FRESH_S
+            if held is None or (is_due and not held.is_newest):
+                self._snapshot = held = self.study.snapshot()
+            if is_due:
                 self._looked = now
-            return self._snapshot
+            return held
 
     async def get(self, key: str, build: Callable[[Snapshot], T]) -> T:
         """Return a result, computed once for each state of the study.
@@ -191,11 +193,12 @@ class Desk:
         """Start the multiverse of the present state unless it is there, and return its future."""
         return self._started(MULTIVERSE, self._multiverse, self._now())
 
-    def multiverse_known(self) -> Future[object] | None:
+    def multiverse_known(self) -> Future[MultiverseResult] | None:
         """Return the multiverse of the present state if it was started, without starting it."""
         versions = _told(self._now())
         with self._lock:
-            return self._results.get((MULTIVERSE, versions))
+            found = self._results.get((MULTIVERSE, versions))
+        return cast("Future[MultiverseResult] | None", found)
 
     def _now(self) -> Snapshot:
         """Return the state that pages show, without waiting for a newer one."""
@@ -239,13 +242,18 @@ class Desk:
             if not is_due or not self._has_labels():
                 return
             try:
-                commits = file_every_answer(self.study, self.store)
+                commits = self._filer_of_labels().file()
             except FinassayError:
                 self._is_unfiled = True
                 raise
             if any(commit.changed for commit in commits):
                 self._is_unmarked = True
                 self._looked = 0.0
+
+    def _filer_of_labels(self) -> AnswerFiler:
+        if self._filer is None:
+            self._filer = AnswerFiler(self.study, self.store)
+        return self._filer
 
     def _has_labels(self) -> bool:
         """Return whether there can be any; a server that is only read makes no label store."""

@@ -30,7 +30,7 @@ REQUESTS = 2_000
 
 WINDOW_S = 10.0
 
-LOGGED = frozenset({400, 401, 403, 405, 408, 413, 421, 429})
+LOGGED = frozenset({401, 403, 405, 408, 413, 421, 429})
 """Answers that are refusals: each leaves a line in the log, without tokens."""
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -45,7 +45,7 @@ def add_guards(app: FastAPI, settings: WebSettings) -> None:
     gate: Gate = app.state.gate
     app.add_middleware(Methods, routes_of=app)
     app.add_middleware(Guards, gate=gate, settings=settings)
-    app.add_middleware(SecurityHeaders)
+    app.add_middleware(SecurityHeaders, embed_in=settings.embed_in)
 
 
 class Guards:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+NOBODY = "frame-ancestors 'none'"
+
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    f"connect-src 'self'; form-action 'self'; base-uri 'none'; {NOBODY}"
 )
 """Content security policy: own scripts and styles only, none of them in the page itself."""
 
@@ -23,10 +27,13 @@ class SecurityHeaders:
 
     Args:
         app: the application behind it.
+        embed_in: sites that may show a page in a frame; nobody by default.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, embed_in: Sequence[str] = ()) -> None:
         self.app = app
+        around = " ".join(embed_in) or "'none'"
+        self._policy = POLICY.replace(NOBODY, f"frame-ancestors {around}")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, with the headers."""
@@ -37,7 +44,7 @@ class SecurityHeaders:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers["content-security-policy"] = POLICY
+                headers["content-security-policy"] = self._policy
                 headers["x-content-type-options"] = "nosniff"
                 headers["referrer-policy"] = "no-referrer"
                 headers["cross-origin-opener-policy"] = "same-origin"

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from typing import Annotated, cast
 
-from fastapi import Depends, Request
+from fastapi import Depends, HTTPException, Request
 
 from finassay.apps.web.desk import desk_of
 from finassay.study.adjudication.labelling import Labelling
 
 
 def labelling_of(request: Request) -> Labelling:
-    """Return the labelling of the server that got a request; made when it is first asked for."""
+    """Return the labelling of the server that got a request; made when it is first asked for.
+
+    Raises:
+        HTTPException: the server shows no texts, so nobody can label.
+    """
+    desk = desk_of(request)
+    if desk.settings.no_text:
+        raise HTTPException(
+            status_code=403,
+            detail="this server was started with --no-text: there is nothing to read, so nobody "
+            "can label; ask who runs it to serve the study with its texts",
+        )
     held = getattr(request.app.state, "labelling", None)
     if held is None:
-        desk = desk_of(request)
         held = Labelling(desk.study, desk.store)
         request.app.state.labelling = held
     return cast("Labelling", held)

@@ -58,6 +58,10 @@ class Site:
         return tuple((name, tuple(page for page in shown if page.group == name)) for name in GROUPS)
 
 
+FRAGMENTS = frozenset({"x-fragment", "hx-request"})
+"""Headers of requests for a piece of a page."""
+
+
 def render(
     request: Request, template: str, *, title: str, status: int = 200, **context: object
 ) -> HTMLResponse:
@@ -79,7 +83,8 @@ def render(
         version=__version__,
         here=BY_PATH.get(request.url.path),
         person=None if desk.settings.is_static else person_of(request),
-        state=_state(desk),
+        # Pieces of a page have no footer to say it in, and come too often to look each time.
+        state="" if FRAGMENTS.intersection(request.headers) else _state(desk),
         policy=STATIC_POLICY,
     )
     text = (

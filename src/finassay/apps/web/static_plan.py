@@ -19,6 +19,7 @@ KEPT: Mapping[str, frozenset[str]] = {ITEM: frozenset({"id", "page"})}
 """Parameters without which a page would be another one; what else its links say is dropped."""
 
 FOLLOWED: Mapping[str, tuple[frozenset[str], ...]] = {
+    "leaderboard": (frozenset({"regime", "task"}), frozenset({"regime", "sort"})),
     "compare": (frozenset({"a", "b", "show"}),),
 }
 """Sets of parameters of a page that may be followed together, beside each alone."""

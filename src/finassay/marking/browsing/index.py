@@ -97,7 +97,8 @@ class ItemIndex:
         """Return the (I, S) codes of one scorer; all absent for None."""
         if scorer is None:
             return np.zeros(self.codes.shape[1:], dtype=np.uint8)
-        return self.codes[self.scorers.index(scorer)]
+        found: Codes = self.codes[self.scorers.index(scorer)]
+        return found
 
     def system_at(self, name: str) -> int:
         """Return the place of a system.

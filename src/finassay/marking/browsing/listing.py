@@ -270,7 +270,7 @@ def _under_rules(index: ItemIndex, query: ItemQuery) -> Bools:
 
 def _differ(left: Codes, right: Codes) -> Bools:
     """Return (I, S) where both have a value and one is right and the other wrong."""
-    return (left >= WRONG) & (right >= WRONG) & (left != right)
+    return np.asarray((left >= WRONG) & (right >= WRONG) & (left != right), dtype=np.bool_)
 
 
 def _holding(snapshot: Snapshot, text: str, where: Side, trial: int) -> frozenset[str]:
@@ -318,7 +318,9 @@ def _keys(index: ItemIndex, query: ItemQuery) -> Floats | None:
     if query.order == "flips":
         return -counts.flips.astype(np.float64)
     top, bottom = (counts.k, counts.n) if query.order == "k" else (-counts.differing, counts.pairs)
-    return np.divide(top, bottom, out=np.full(len(index.items), np.nan), where=bottom > 0)
+    share = np.full(len(index.items), np.nan)
+    np.divide(top, bottom, out=share, where=bottom > 0)
+    return share
 
 
 def _ranked(names: Sequence[str], order: Sequence[str]) -> Floats:

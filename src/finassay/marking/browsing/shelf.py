@@ -7,9 +7,11 @@ not change since is not copied again.
 
 from __future__ import annotations
 
+import shutil
 import threading
+import weakref
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 import polars as pl
 
@@ -27,7 +29,9 @@ class VerdictShelf:
     """Copies of verdicts, sorted by item; gone when the shelf is."""
 
     def __init__(self) -> None:
-        self._folder = TemporaryDirectory(prefix="finassay-verdicts-")
+        self._folder = Path(mkdtemp(prefix="finassay-verdicts-"))
+        # Also where nobody closes it: the copies go with the shelf.
+        self._gone = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         self._lock = threading.Lock()
         self._held: dict[str, tuple[Files, Path]] = {}
         self._copies = 0
@@ -62,7 +66,7 @@ class VerdictShelf:
 
     def close(self) -> None:
         """Remove the copies."""
-        self._folder.cleanup()
+        self._gone()
 
     def _copy(self, snapshot: Snapshot, scorer_id: str, files: Files) -> Path:
         known = self._held.get(scorer_id)
@@ -70,7 +74,7 @@ class VerdictShelf:
             return known[1]
         rows = snapshot.scan("verdicts").filter(pl.col("scorer_id").eq(scorer_id)).collect()
         self._copies += 1
-        path = Path(self._folder.name) / f"{self._copies}.parquet"
+        path = self._folder / f"{self._copies}.parquet"
         newest = newest_versions(rows).sort("item_id")
         newest.write_parquet(path, row_group_size=ROWS_TOGETHER, compression="lz4")
         self._held[scorer_id] = (files, path)

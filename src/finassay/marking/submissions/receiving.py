@@ -13,15 +13,22 @@ import polars as pl
 from finassay.errors import UsageError
 from finassay.marking.submissions.ledger import Ledger, no_submission
 from finassay.marking.submissions.records import ON_ITS_WAY, Submission, SubmissionRequest
+from finassay.records import STORED
 from finassay.runs.importers.checking import CheckLimits, FileCheck, check_file
 from finassay.runs.importers.mapping import ColumnMap
 from finassay.runs.importers.options import ImportOptions
+from finassay.runs.importers.report import counted_noun
 from finassay.study import Snapshot, Study
 
 _CHUNK = 1 << 20
 _FORMULA_MARKS = "=+-@"
 _MARKS = ("correct", "system", "scorer", "value")
 """Parts of a table that a sender has no say in: marks are made by the study's own rules."""
+
+STORED_NOTE = (
+    "the study also holds marks that its source wrote beside the replies; nobody can make them for "
+    "other replies, so this system stands under the study's own rules only"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +102,7 @@ def receive(
             state="checked" if is_clean else "refused",
             check=check,
             problem=problem,
-            notes=_notes(check),
+            notes=(*_notes(check), *_stored_note(study)),
         )
     )
 
@@ -251,23 +258,31 @@ def _notes(check: FileCheck) -> tuple[str, ...]:
     if told is None:
         return ()
     if told.duplicates:
-        notes.append(f"{told.duplicates} rows say the same as an earlier one, and count once")
+        again = counted_noun(told.duplicates, "row")
+        notes.append(f"{again} said the same as an earlier one, counted once")
     if check.n_skipped:
-        notes.append(f"{check.n_skipped} rows of items that the study does not hold are left out")
+        skipped = counted_noun(check.n_skipped, "row")
+        notes.append(f"left out, since the study does not hold the items: {skipped}")
     if told.other_references:
-        notes.append(
-            f"{told.other_references} rows give another reference than the item's; only the item's "
-            f"is used"
-        )
+        other = counted_noun(told.other_references, "row")
+        notes.append(f"{other} with another reference than the item's; only the item's is used")
     if told.other_questions or told.cut_questions:
         n = told.other_questions + sum(count for _, count in told.cut_questions)
-        notes.append(f"{n} rows give another question than the item's, or a cut one")
+        rows = counted_noun(n, "row")
+        notes.append(f"{rows} with another question than the item's, or a cut one")
     if told.cap is not None:
         notes.append(f"replies may be cut: {told.cap}")
     unread = [name for name in check.columns if name not in _used(check)]
     if unread:
         notes.append(f"columns that are not read: {', '.join(unread[:20])}")
     return tuple(notes)
+
+
+def _stored_note(study: Study) -> tuple[str, ...]:
+    """Return what a sender must know where the source of a study marked its systems itself."""
+    if STORED not in study.snapshot().scorer_ids():
+        return ()
+    return (STORED_NOTE,)
 
 
 def _used(check: FileCheck) -> set[str]:

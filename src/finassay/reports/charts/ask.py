@@ -149,8 +149,13 @@ def _contours(ends: Ends, x: Spec, y: Spec) -> list[Spec]:
         if start >= stop:
             continue
         at = [start + (stop - start) * step / CONTOUR_STEPS for step in range(CONTOUR_STEPS + 1)]
-        lines += [{"ask": share, "cra": era / share, "era": f"{era:g}"} for share in at if share]
-        labels.append({"ask": stop, "cra": era / stop, "text": f"ERA {100 * era:.0f}"})
+        name = f"ERA {100 * era:.0f}"
+        lines += [
+            {"system": name, "ask": share, "cra": era / share, "era": f"{era:g}"}
+            for share in at
+            if share
+        ]
+        labels.append({"system": name, "ask": stop, "cra": era / stop, "text": name})
     curve = layer(
         {"type": "line", "color": QUIET, "strokeWidth": 1.3, "strokeDash": [4, 3]},
         lines,
@@ -200,7 +205,7 @@ def _points(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
             "opacity": lit(on=1, off=0.3),
             "tooltip": TIP,
         },
-        params=pointing(nearest=True),
+        params=pointing(),
     )
 
 
@@ -273,7 +278,10 @@ def _cost_layers(rows: Sequence[Row], curves: CostCurves, x: Spec, y: Spec) -> l
     told = tip(
         ("system", "System"), ("needless", "Only needless stops cost"), ("missed", "Only misses")
     )
-    cuts: list[Row] = [{"price": one.low} for one in curves.segments[1:]]
+    cuts: list[Row] = [
+        {"system": f"price share {num.fixed(one.low, 3)}", "price": one.low}
+        for one in curves.segments[1:]
+    ]
     lines = layer(
         {"type": "line"},
         rows,
@@ -297,7 +305,7 @@ def _cost_layers(rows: Sequence[Row], curves: CostCurves, x: Spec, y: Spec) -> l
             "opacity": lit(on=1, off=0.3),
             "tooltip": told,
         },
-        params=pointing(nearest=True),
+        params=pointing(),
     )
     ends = layer(
         {"type": "text", "align": "right", "dx": -8, "dy": -8, "fontSize": 11, "limit": 320},
@@ -321,4 +329,7 @@ def _end_labels(rows: Sequence[Row]) -> list[Row]:
             groups[-1][1].append(name)
         else:
             groups.append((cost, [name]))
-    return [{"price": 1.0, "cost": cost, "text": num.listed(named, 3)} for cost, named in groups]
+    return [
+        {"system": named[0], "price": 1.0, "cost": cost, "text": num.listed(named, 3)}
+        for cost, named in groups
+    ]

@@ -9,7 +9,6 @@ from finassay.reports.charts import curve, labels, ranks, rules
 from finassay.reports.charts.chart import Chart
 from finassay.reports.tables import shown_names
 
-RULE_CHARTS = ("curve", "rank-intervals", "effects")
 AUDIT_CHARTS = ("ranks", "reachable")
 
 

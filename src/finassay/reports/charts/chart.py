@@ -157,7 +157,28 @@ def layer(mark: Spec, rows: Iterable[Row], encoding: Spec, *, params: Sequence[S
     Its rows stand under "data" as a plain list until `specification` names them.
     """
     made: Spec = {"data": list(rows), "mark": mark, "encoding": encoding}
+    tooltip = encoding.get("tooltip")
+    if isinstance(tooltip, list) and any(_is_nearest(one) for one in params):
+        made |= _gathered(encoding, tooltip)
     return {**made, "params": list(params)} if params else made
+
+
+def _is_nearest(param: Spec) -> bool:
+    select = param.get("select")
+    return isinstance(select, dict) and bool(select.get("nearest"))
+
+
+def _gathered(encoding: Spec, tooltip: Sequence[Spec]) -> Spec:
+    """Return a layer's encoding with its tooltip as one expression.
+
+    Where the nearest mark answers, the datum of the cell around it is the mark, not its row.
+    """
+    pairs = (
+        f"{json.dumps(one['title'])}: (datum.datum || datum)[{json.dumps(one['field'])}]"
+        for one in tooltip
+    )
+    value: Spec = {"value": {"expr": f"{{{', '.join(pairs)}}}"}}
+    return {"encoding": {**encoding, "tooltip": value}}
 
 
 def label_limit(share: float, least: int, most: int) -> Spec:
@@ -216,19 +237,36 @@ def lit(*, on: float, off: float) -> Spec:
     return {"condition": {"test": test, "value": on}, "value": off}
 
 
-def strong(*, on: float, off: float) -> Spec:
+def strong(*, on: float | str, off: float | str) -> Spec:
     """Return a channel that is `on` for what is hovered or picked, and `off` while nothing is."""
     test: Spec = {"or": [{"param": "over", "empty": False}, {"param": "picked", "empty": False}]}
     return {"condition": {"test": test, "value": on}, "value": off}
 
 
 def pointing(*, nearest: bool = False) -> tuple[Spec, Spec]:
-    """Return the two selections that every chart has: hovering, and picking with a click."""
+    """Return the two selections that every chart has: hovering, and picking with a click.
+
+    One layer declares them; marks of every layer answer, so each must have the column `system`.
+
+    Args:
+        nearest: whether the nearest mark of the layer answers wherever the pointer is, and marks
+            below it do not.
+    """
     over: Spec = {"type": "point", "on": "pointerover", "clear": "pointerout", "fields": [FIELD]}
     picked: Spec = {"type": "point", "on": "click", "clear": "dblclick", "fields": [FIELD]}
     if nearest:
         over["nearest"] = picked["nearest"] = True
     return {"name": "over", "select": over}, {"name": "picked", "select": picked}
+
+
+def touchable(rows: Sequence[Row], y: Spec, tooltip: Sequence[Spec]) -> Spec:
+    """Return a layer below the others that makes each row answer over its whole width."""
+    return layer(
+        {"type": "rect", "opacity": 0},
+        rows,
+        {"y": y, "tooltip": list(tooltip)},
+        params=pointing(),
+    )
 
 
 CAN_DO = "Point at a mark for its numbers; a click keeps it lit; arrow keys step through."

@@ -119,7 +119,6 @@ def scatter(found: Difficulty) -> Chart | None:
         for (k, cell), count in sorted(cells.items())
     ]
     below = sum((item.item_rest or 0.0) < 0 for item in drawn)
-    sides = ["zero or above", "below zero"]
     return Chart(
         key="difficulty-items",
         title="Items: how many systems are right, and whether those are the better ones",
@@ -133,44 +132,7 @@ def scatter(found: Difficulty) -> Chart | None:
             "weak systems are right where strong ones are wrong."
         ),
         spec=specification(
-            [
-                layer(
-                    {"type": "rule", "color": MUTED, "strokeDash": [3, 3]},
-                    [{"rest": 0}],
-                    {"y": {"field": "rest", "type": "quantitative"}},
-                ),
-                layer(
-                    {"type": "circle", "opacity": 0.75},
-                    rows,
-                    {
-                        "x": {
-                            "field": "k",
-                            "type": "quantitative",
-                            "scale": {"domain": [0, 1]},
-                            "axis": {**number_axis("Systems right", is_percent=True),
-                                     "orient": "bottom"},
-                        },
-                        "y": {
-                            "field": "rest",
-                            "type": "quantitative",
-                            "axis": {**number_axis("Correlation with the rest"), "orient": "left"},
-                        },
-                        "size": {
-                            "field": "items",
-                            "type": "quantitative",
-                            "scale": {"range": [25, 500]},
-                            "legend": None,
-                        },
-                        "color": {
-                            "field": "side",
-                            "type": "nominal",
-                            "scale": {"domain": sides, "range": [BLUE, ORANGE]},
-                            "legend": None,
-                        },
-                        "tooltip": tip(("told", "Items"), ("share", "Systems right")),
-                    },
-                ),
-            ],
+            _scatter_layers(rows),
             title="Items by difficulty and by agreement with the rest",
             height=340,
         ),
@@ -178,40 +140,55 @@ def scatter(found: Difficulty) -> Chart | None:
     )  # fmt: skip
 
 
+def _scatter_layers(rows: Sequence[Row]) -> list[Spec]:
+    """Return a line at zero, and one circle for all items of a cell."""
+    sides = ["zero or above", "below zero"]
+    return [
+        layer(
+            {"type": "rule", "color": MUTED, "strokeDash": [3, 3]},
+            [{"rest": 0}],
+            {"y": {"field": "rest", "type": "quantitative"}},
+        ),
+        layer(
+            {"type": "circle", "opacity": 0.75},
+            rows,
+            {
+                "x": {
+                    "field": "k",
+                    "type": "quantitative",
+                    "scale": {"domain": [0, 1]},
+                    "axis": {**number_axis("Systems right", is_percent=True), "orient": "bottom"},
+                },
+                "y": {
+                    "field": "rest",
+                    "type": "quantitative",
+                    "axis": {**number_axis("Correlation with the rest"), "orient": "left"},
+                },
+                "size": {
+                    "field": "items",
+                    "type": "quantitative",
+                    "scale": {"range": [25, 500]},
+                    "legend": None,
+                },
+                "color": {
+                    "field": "side",
+                    "type": "nominal",
+                    "scale": {"domain": sides, "range": [BLUE, ORANGE]},
+                    "legend": None,
+                },
+                "tooltip": tip(("told", "Items"), ("share", "Systems right")),
+            },
+        ),
+    ]
+
+
 def gaps(found: SystemDifficulty, name: str) -> Chart | None:
     """Return where a system loses and gains against its expectation; None without items."""
     if not found.strata:
         return None
-    listed = [f"{AXIS_WORDS[one.axis]}: {num.clean(one.stratum)}" for one in found.strata]
-    rows: list[Row] = [
-        {
-            "system": label,
-            "difference": 100 * one.difference,
-            "zero": 0.0,
-            "points": f"{num.points(one.difference, one.n)} points",
-            "observed": f"{num.percent(one.observed, one.n)}%",
-            "expected": f"{num.percent(one.expected, one.n)}%",
-            "n": num.count(one.n),
-            "side": _side(one.z),
-        }
-        for label, one in zip(listed, found.strata, strict=True)
-    ]
+    rows = _gap_rows(found)
     worst = min(found.strata, key=lambda one: one.z or 0.0)
     best = max(found.strata, key=lambda one: one.z or 0.0)
-    x: Spec = {
-        "field": "difference",
-        "type": "quantitative",
-        "axis": number_axis("Observed minus expected, points"),
-    }
-    y = rows_of(listed)
-    colour: Spec = {
-        "field": "side",
-        "type": "nominal",
-        "scale": {"domain": list(SIDES), "range": [BLUE, ORANGE, MUTED]},
-        "legend": None,
-    }
-    hover = tip(("system", "Items"), ("points", "Difference"), ("observed", "Observed"),
-                ("expected", "Expected"), ("n", "n"))  # fmt: skip
     return Chart(
         key="difficulty-gaps",
         title=f"Where {name} loses and gains against its expectation",
@@ -226,14 +203,7 @@ def gaps(found: SystemDifficulty, name: str) -> Chart | None:
             "more: blue better, orange worse."
         ),
         spec=specification(
-            [
-                layer({"type": "rule", "color": INK}, [{"difference": 0}],
-                      {"x": {"field": "difference", "type": "quantitative"}}),
-                layer({"type": "rule", "strokeWidth": 3}, rows,
-                      {"x": x, "x2": {"field": "zero"}, "y": y, "color": colour}),
-                layer({"type": "circle", "size": 90, "opacity": 1}, rows,
-                      {"x": x, "y": y, "color": colour, "tooltip": hover}, params=pointing()),
-            ],
+            _gap_layers(rows),
             title=f"Differences from expectation of {name}",
             height=row_height(len(rows)) * len(rows),
             steps=[
@@ -242,6 +212,59 @@ def gaps(found: SystemDifficulty, name: str) -> Chart | None:
         ),
         tables=("difficulty-gaps",),
     )  # fmt: skip
+
+
+def _gap_rows(found: SystemDifficulty) -> list[Row]:
+    listed = [f"{AXIS_WORDS[one.axis]}: {num.clean(one.stratum)}" for one in found.strata]
+    return [
+        {
+            "system": label,
+            "difference": 100 * one.difference,
+            "zero": 0.0,
+            "points": f"{num.points(one.difference, one.n)} points",
+            "observed": f"{num.percent(one.observed, one.n)}%",
+            "expected": f"{num.percent(one.expected, one.n)}%",
+            "n": num.count(one.n),
+            "side": _side(one.z),
+        }
+        for label, one in zip(listed, found.strata, strict=True)
+    ]
+
+
+def _gap_layers(rows: Sequence[Row]) -> list[Spec]:
+    """Return a line at zero, and a stroke with a dot for each stratum."""
+    x: Spec = {
+        "field": "difference",
+        "type": "quantitative",
+        "axis": number_axis("Observed minus expected, points"),
+    }
+    y = rows_of([str(row["system"]) for row in rows])
+    colour: Spec = {
+        "field": "side",
+        "type": "nominal",
+        "scale": {"domain": list(SIDES), "range": [BLUE, ORANGE, MUTED]},
+        "legend": None,
+    }
+    hover = tip(("system", "Items"), ("points", "Difference"), ("observed", "Observed"),
+                ("expected", "Expected"), ("n", "n"))  # fmt: skip
+    return [
+        layer(
+            {"type": "rule", "color": INK},
+            [{"difference": 0}],
+            {"x": {"field": "difference", "type": "quantitative"}},
+        ),
+        layer(
+            {"type": "rule", "strokeWidth": 3},
+            rows,
+            {"x": x, "x2": {"field": "zero"}, "y": y, "color": colour},
+        ),
+        layer(
+            {"type": "circle", "size": 90, "opacity": 1},
+            rows,
+            {"x": x, "y": y, "color": colour, "tooltip": hover},
+            params=pointing(),
+        ),
+    ]
 
 
 SIDES = ("better", "worse", "as expected")

@@ -93,7 +93,7 @@ def dot_layers(
     made: list[Spec] = [
         layer(
             {"type": "rule", "color": INK, "strokeWidth": 1.2, "strokeDash": [4, 3]},
-            [{"value": at} for at in lines],
+            [{"system": f"line at {at:g}", "value": at} for at in lines],
             {"x": x},
         )
     ]
@@ -104,7 +104,7 @@ def dot_layers(
         {"type": "point", "opacity": 0, "size": 200},
         everything,
         {"x": x, "y": y, "tooltip": _TIP},
-        params=pointing(nearest=True),
+        params=pointing(),
     )
     return [*made, touch] if everything else made
 

@@ -13,6 +13,7 @@ from finassay.analyses.results_few_labels import Estimator, FewLabels, LabelledS
 from finassay.reports import numbers as num
 from finassay.reports.canvas import BLUE, INK, MUTED, ORANGE, QUIET, RULE
 from finassay.reports.charts.chart import (
+    CAN_DO,
     Chart,
     Row,
     Spec,
@@ -33,12 +34,7 @@ from finassay.reports.tables_judges import STANDINGS, judge_name
 
 MOST_BUMPS = 3
 """Judges whose ranks are drawn; the tables have them all."""
-
 HEIGHT = 34.0
-CAN_DO = (
-    "Point at a mark for its numbers; a click keeps its row lit, a double click lets go, and the "
-    "arrow keys step through the rows."
-)
 _PLACES: Mapping[str, tuple[str, ...]] = {
     "main": ("judge-kappa",),
     "answers": ("judge-own-answers", "judge-own-errors"),
@@ -59,11 +55,19 @@ def judge_charts(audit: Audit, names: dict[str, str]) -> dict[str, Chart]:
         found = audit.judges
         made += [kappa_chart(found), own_answers(found), own_errors(found)]
         made += [
-            _bump(f"judge-tolerance-{at}", bump(shift.comparison, names))
+            _bump(
+                f"judge-tolerance-{at}",
+                bump(shift.comparison, names),
+                f"Ranks by rounding clause of {judge_name(shift.judge)}",
+            )
             for at, shift in enumerate(found.tolerances[:MOST_BUMPS])
         ]
         made += [
-            _bump(f"judge-regimes-{at}", bump(one.comparison, names))
+            _bump(
+                f"judge-regimes-{at}",
+                bump(one.comparison, names),
+                f"Ranks under the rule and under {judge_name(one.judge)}",
+            )
             for at, one in enumerate(found.regimes[:MOST_BUMPS])
             if one.comparison is not None
         ]
@@ -82,9 +86,9 @@ def with_charts(room: Room, charts: Mapping[str, Chart]) -> Room:
     return replace(room, parts=tuple(parts))
 
 
-def _bump(key: str, made: Chart | None) -> Chart | None:
-    tables = ("judge-tolerance",) if key.startswith("judge-tolerance") else ("judge-regimes",)
-    return None if made is None else replace(made, key=key, tables=tables)
+def _bump(key: str, made: Chart | None, title: str) -> Chart | None:
+    tables = (key.rpartition("-")[0],)
+    return None if made is None else replace(made, key=key, title=title, tables=tables)
 
 
 def kappa_chart(found: Judges) -> Chart | None:

@@ -15,11 +15,11 @@ from finassay.reports.charts.chart import (
     layer,
     lit,
     number_axis,
-    pointing,
     row_axis,
     rows_of,
     specification,
     tip,
+    touchable,
 )
 from finassay.reports.figures_extraction import drawn_rows, summary
 from finassay.reports.tables_extraction import UNDECIDED, side
@@ -128,7 +128,6 @@ def _layers(rows: list[Row], x: Spec, y: Spec) -> list[Spec]:
         {"type": "tick", "color": INK, "thickness": 2.5, "size": 16},
         rows,
         {"x": {**x, "field": "floor"}, "y": y, **_shared()},
-        params=pointing(nearest=True),
     )
     sides = layer(
         {"type": "text", "align": "left", "dx": 10, "baseline": "middle", "fontSize": 11},
@@ -140,7 +139,7 @@ def _layers(rows: list[Row], x: Spec, y: Spec) -> list[Spec]:
             **_shared(),
         },
     )
-    return [*made, sides, floors]
+    return [touchable(rows, y, TIP), *made, sides, floors]
 
 
 def _shared() -> Spec:

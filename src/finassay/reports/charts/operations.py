@@ -10,6 +10,7 @@ from finassay.reports import numbers as num
 from finassay.reports.canvas import BLUE, MUTED, ORANGE, QUIET
 from finassay.reports.charts import recalls
 from finassay.reports.charts.chart import (
+    CAN_DO,
     Chart,
     Row,
     Spec,
@@ -25,10 +26,6 @@ from finassay.reports.charts.heat import Cell, HeatWords, heat_layers
 from finassay.reports.operations_page import operation_figures
 
 ROW_HEIGHT = 24.0
-POINT_AT = (
-    "Point at a mark for its numbers; a click keeps it lit, a double click lets go, and the arrow "
-    "keys step through."
-)
 
 
 def operation_charts(found: OperationsResult) -> dict[str, Chart]:
@@ -88,7 +85,7 @@ def profile_map(found: OperationsResult) -> Chart | None:
         title="Profiles: where each system stands in every operation",
         summary=_profile_summary(found),
         reading="Percentile among the systems that have every operation: 100 is the best, 50 the "
-        f"middle. Blue lies above it, orange below. Systems by knowledge score. {POINT_AT}",
+        f"middle. Blue lies above it, orange below. Systems by knowledge score. {CAN_DO}",
         spec=specification(
             heat_layers(cells, rows, columns, words),
             title="Percentile of every system in every operation",
@@ -163,7 +160,7 @@ def regret_curves(found: OperationsResult) -> Chart:
         reading="A line an operation: regret by the size of the shortlist, taken in the order of "
         "the knowledge score; the dark line is the mean, a dot where the leader is found."
         + (" The band of a lit line is its interval." if bands else "")
-        + f" {POINT_AT}",
+        + f" {CAN_DO}",
         spec=specification(
             [
                 *layers,
@@ -286,7 +283,7 @@ def _touch(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
         {"type": "point", "opacity": 0, "size": 60},
         rows,
         {"x": x, "y": y, "tooltip": TIP},
-        params=pointing(nearest=True),
+        params=pointing(),
     )
 
 
@@ -313,7 +310,7 @@ def correlation_map(found: OperationsResult) -> Chart | None:
         key="fig-correlations",
         title=figure.title,
         summary=figure.summary,
-        reading=f"{figure.reading} {POINT_AT}",
+        reading=f"{figure.reading} {CAN_DO}",
         spec=specification(
             heat_layers(cells, rows, names, words),
             title="Spearman correlation of operations",

@@ -81,6 +81,7 @@ def bump(comparison: RegimeComparison, names: dict[str, str]) -> Chart | None:
             [
                 *ends,
                 _lines(rows, x, y),
+                _wide_lines(rows, x, y),
                 _ties(rows, x, y),
                 _dots(rows, x, y, dense=count >= 60),
                 _numbers(rows, x, y, dense=count >= 60),
@@ -183,6 +184,20 @@ def _lines(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
     )
 
 
+def _wide_lines(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
+    """Return lines that nobody sees and that are easy to point at."""
+    return layer(
+        {"type": "line", "strokeWidth": 12, "opacity": 0, "stroke": INK},
+        rows,
+        {
+            "x": x,
+            "y": y,
+            "detail": {"field": "system", "type": "nominal"},
+            "tooltip": tip(("system", "System"), ("moved", "First to last")),
+        },
+    )
+
+
 def _ties(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
     """Join the circles of systems that share a rank."""
     first = [row for row in rows if row["upper"] != row["lower"] and row["place"] == row["upper"]]
@@ -205,7 +220,7 @@ def _dots(rows: Sequence[Row], x: Spec, y: Spec, *, dense: bool) -> Spec:
             "stroke": strong(on=INK, off=MUTED),
             "tooltip": TIP,
         },
-        params=pointing(nearest=True),
+        params=pointing(),
     )
 
 

@@ -97,7 +97,7 @@ def recall_chart(key: str, figure: Figure, systems: Sequence[BothRecalls]) -> Ch
         {"type": "point", "shape": "circle", "stroke": BLUE, "fill": BLUE},
         rows,
         {"x": x, "y": y, "size": strong(on=140, off=70), **shared},
-        params=pointing(nearest=True),
+        params=pointing(),
     )
     return Chart(
         key=key,
@@ -109,16 +109,20 @@ def recall_chart(key: str, figure: Figure, systems: Sequence[BothRecalls]) -> Ch
             [bars, went_on, asks],
             title=figure.title,
             height=row_height(len(rows)) * len(rows),
-            steps=[
-                Step(
-                    str(row["system"]),
-                    f"{row['system']}: ask {row['asked']}, proceed {row['went_on']}, {row['gap']}",
-                )
-                for row in rows
-            ],
+            steps=_recall_steps(rows),
         ),
         tables=figure.tables,
     )
+
+
+def _recall_steps(rows: Sequence[Row]) -> list[Step]:
+    return [
+        Step(
+            str(row["system"]),
+            f"{row['system']}: ask {row['asked']}, proceed {row['went_on']}, {row['gap']}",
+        )
+        for row in rows
+    ]
 
 
 def rank_chart(key: str, figure: Figure, systems: Sequence[TwoRanks]) -> Chart:
@@ -219,7 +223,7 @@ def _rank_layers(
             "opacity": lit(on=1, off=0.55),
             "tooltip": told,
         },
-        params=pointing(nearest=True),
+        params=pointing(),
     )
     numbers = layer(
         {"type": "text", "baseline": "middle", "fontSize": 11, "color": INK},
@@ -253,7 +257,7 @@ def _end(systems: Sequence[TwoRanks], place: dict[str, int], orient: str) -> Spe
     shown = sorted((one.system for one in systems), key=lambda name: place[name])
     return layer(
         {"type": "point", "opacity": 0, "size": 1},
-        [{"end": name} for name in shown],
+        [{"system": name, "end": name} for name in shown],
         {
             "y": {
                 "field": "end",

@@ -18,12 +18,12 @@ from finassay.reports.charts.chart import (
     layer,
     lit,
     number_axis,
-    pointing,
     row_axis,
     row_height,
     rows_of,
     specification,
     tip,
+    touchable,
 )
 from finassay.reports.figures_effects import effect_name, shown_effects
 
@@ -71,7 +71,6 @@ def effects(found: MultiverseResult) -> Chart | None:
             "opacity": lit(on=1, off=0.3),
             "tooltip": hover,
         },
-        params=pointing(),
     )
     texts = layer(
         {"type": "text", "align": "left", "dx": 5, "baseline": "middle", "fontSize": 11},
@@ -94,7 +93,7 @@ def effects(found: MultiverseResult) -> Chart | None:
             f"alone. The upper bar is accuracy, the lower one rank. {CAN_DO}"
         ),
         spec=specification(
-            [bars, texts],
+            [touchable([r for r in rows if r["of"] == MEASURES[0]], y, hover), bars, texts],
             title=made.title,
             height=34 * len(names),
             steps=[Step(str(r["system"]), str(r["said"])) for r in rows if r["of"] == MEASURES[0]],
@@ -155,28 +154,7 @@ def rank_intervals(found: MultiverseResult, names: dict[str, str]) -> Chart:
         if one.rank is not None
     ]
     hover = tip(("system", "System"), ("told", "Ranks"), ("n", "Over"))
-    kinds = [name for _, name, _, _ in SPANS]
-    bars = [
-        layer(
-            {"type": "rule", "strokeCap": "butt", "strokeWidth": width},
-            _spans(found, names, (field, kind, color, width)),
-            {
-                "x": x,
-                "x2": {"field": "high"},
-                "y": y,
-                "yOffset": offset,
-                "color": {
-                    "field": "kind",
-                    "type": "nominal",
-                    "scale": {"domain": kinds, "range": [color for _, _, color, _ in SPANS]},
-                    "legend": {"symbolType": "stroke", "symbolSize": 260, "symbolStrokeWidth": 4},
-                },
-                "opacity": lit(on=1, off=0.2),
-                "tooltip": hover,
-            },
-        )
-        for field, kind, color, width in SPANS
-    ]
+    bars = _bars(found, names, {"x": x, "y": y, "yOffset": offset, "tooltip": hover})
     points = layer(
         {"type": "point", "shape": "circle", "fill": PAPER, "stroke": INK, "size": 60},
         dots,
@@ -187,7 +165,6 @@ def rank_intervals(found: MultiverseResult, names: dict[str, str]) -> Chart:
             "opacity": lit(on=1, off=0.3),
             "tooltip": tip(("system", "System"), ("told", "Ranks")),
         },
-        params=pointing(nearest=True),
     )
     return Chart(
         key="rank-intervals",
@@ -199,13 +176,33 @@ def rank_intervals(found: MultiverseResult, names: dict[str, str]) -> Chart:
             f"sample of {found.resampled} (orange). {CAN_DO}"
         ),
         spec=specification(
-            [*bars, points],
+            [touchable(_rows(found, names), y, hover), *bars, points],
             title=made.title,
             height=row_height(len(shown), wide=34, dense=20) * len(shown),
             steps=_steps(found, names),
         ),
         tables=made.tables,
     )
+
+
+def _bars(found: MultiverseResult, names: dict[str, str], shared: Spec) -> list[Spec]:
+    """Return one layer a kind of span, each of a width of its own."""
+    kinds = [name for _, name, _, _ in SPANS]
+    color: Spec = {
+        "field": "kind",
+        "type": "nominal",
+        "scale": {"domain": kinds, "range": [color for _, _, color, _ in SPANS]},
+        "legend": {"symbolType": "stroke", "symbolSize": 260, "symbolStrokeWidth": 4},
+    }
+    more: Spec = {"x2": {"field": "high"}, "color": color, "opacity": lit(on=1, off=0.2)}
+    return [
+        layer(
+            {"type": "rule", "strokeCap": "butt", "strokeWidth": span[3]},
+            _spans(found, names, span),
+            {**shared, **more},
+        )
+        for span in SPANS
+    ]
 
 
 def _ticks(most: int) -> list[int]:
@@ -240,6 +237,15 @@ def _spans(
             }
         )
     return rows
+
+
+def _rows(found: MultiverseResult, names: dict[str, str]) -> list[Row]:
+    """Return one row a system: what is said of it wherever its row is pointed at."""
+    by_rule = {str(row["system"]): row for row in _spans(found, names, SPANS[1])}
+    return [
+        by_rule.get(name, {"system": name, "told": "no rank under every rule", "n": ""})
+        for name in (names[one.system] for one in found.ranges)
+    ]
 
 
 def _steps(found: MultiverseResult, names: dict[str, str]) -> Sequence[Step]:

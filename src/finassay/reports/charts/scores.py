@@ -15,12 +15,12 @@ from finassay.reports.charts.chart import (
     layer,
     lit,
     number_axis,
-    pointing,
     row_height,
     rows_of,
     specification,
     strong,
     tip,
+    touchable,
 )
 from finassay.reports.standings.order import TASK
 from finassay.reports.standings.records import Score, Standing, Standings
@@ -78,6 +78,7 @@ def accuracy(board: Standings) -> Chart | None:
         reading=_reading(board, drawn, task),
         spec=specification(
             [
+                touchable(rows, y, TIP),
                 *_lines(board, task, x),
                 _bars(rows, x, y, width=2),
                 _bars([row for row in rows if row["is_open"]], x, y, width=6, ends=_BOUNDS),
@@ -168,7 +169,6 @@ def _dots(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
             "opacity": lit(on=1, off=0.3),
             "tooltip": TIP,
         },
-        params=pointing(nearest=True),
     )
 
 
@@ -183,13 +183,9 @@ def _lines(board: Standings, task: str, x: Spec) -> list[Spec]:
         of = num.share(score.right or 0.0, score.n)
         said = f"{row.shown}: {rate}% ({of})"
         if row.kind == "floor":
-            marks.append(
-                ({"x": score.value, "said": said, "text": f"floor {rate}"}, ORANGE, [2, 2])
-            )
+            marks.append(({"system": row.shown, "x": score.value, "said": said}, ORANGE, [2, 2]))
         elif row.kind == "person" and not any(dash == [6, 3] for _, _, dash in marks):
-            marks.append(
-                ({"x": score.value, "said": said, "text": f"person {rate}"}, MUTED, [6, 3])
-            )
+            marks.append(({"system": label(row), "x": score.value, "said": said}, MUTED, [6, 3]))
     made: list[Spec] = []
     for mark, color, dash in marks:
         where: Spec = {"x": {**x, "field": "x"}, "tooltip": tip(("said", "Reference"))}

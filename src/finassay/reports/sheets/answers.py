@@ -50,8 +50,14 @@ def answers_csv(draw: Draw, history: Sequence[AnswerRevision]) -> str:
     writer.writeheader()
     for one in sorted(history, key=lambda one: (one.at, one.answer.unit_id)):
         row = _row(draw, one, is_current=id(one) in current)
-        writer.writerow({k: guarded(v) if k in _TEXTS else v for k, v in row.items()})
+        writer.writerow({name: _cell(name, text) for name, text in row.items()})
     return out.getvalue()
+
+
+def _cell(name: str, text: str) -> str:
+    """Return a cell that no spreadsheet runs; grades are numbers and may stay numbers."""
+    is_grade = name == LABEL and all(part.isdecimal() for part in text.split("."))
+    return guarded(text) if name in _TEXTS and not is_grade else text
 
 
 def _row(draw: Draw, one: AnswerRevision, *, is_current: bool) -> dict[str, str]:

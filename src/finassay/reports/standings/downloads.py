@@ -56,9 +56,14 @@ class Download:
 def download(board: Standings, form: Format) -> Download:
     """Return standings as a file of one format."""
     made = {"json": standings_json, "csv": standings_csv, "tex": standings_latex}[form](board)
+    return Download(name=file_name(board, form), media_type=MEDIA_TYPES[form], text=made)
+
+
+def file_name(board: Standings, form: Format) -> str:
+    """Return the name of a file with standings: letters, digits and a few marks."""
     parts = [board.study, "leaderboard", board.regime, *([board.task] if board.task else [])]
     stem = "-".join(file_stem(part).lower() for part in parts)
-    return Download(name=f"{stem[:120]}.{form}", media_type=MEDIA_TYPES[form], text=made)
+    return f"{stem[:120]}.{form}"
 
 
 def standings_latex(board: Standings) -> str:

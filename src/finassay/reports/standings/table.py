@@ -17,6 +17,9 @@ REFERENCE = "rows to measure systems by: not ranked, and with the numbers that t
 NO_MACRO = "a task has no value, or there are no tasks"
 NO_GROUP = "not compared with the others"
 
+TEXT_COLUMNS = frozenset({"system", "group"})
+"""Columns whose cells are words."""
+
 KIND_MARKS = {"baseline": "baseline", "person": "person", "reported": "as reported"}
 
 
@@ -51,11 +54,12 @@ def standings_table(board: Standings) -> Table:
         [_cells(row, columns, gaps) for row in board.systems],
         [_cells(row, columns, gaps) for row in board.references],
     )
-    text = {"system", "group"}
     return Table(
         key="leaderboard",
         caption=caption(board),
-        columns=tuple(Column(head, "left" if name in text else "right") for name, head in columns),
+        columns=tuple(
+            Column(head, "left" if name in TEXT_COLUMNS else "right") for name, head in columns
+        ),
         rows=rows,
         breaks=breaks,
         notes=gaps.notes(*_notes(board)),

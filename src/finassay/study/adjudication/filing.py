@@ -90,22 +90,6 @@ def file_answers(study: Study, draw: Draw, store: LabelStore) -> list[Commit]:
     return commits
 
 
-def file_every_answer(study: Study, store: LabelStore) -> list[Commit]:
-    """Write the current answers of all draws, and all other labels, as verdicts.
-
-    Raises:
-        ConflictError: other writers kept committing to the same partition first.
-    """
-    commits = store.materialise(study)
-    seen = {CORRECTNESS.name}
-    for name in draw_names(study):
-        draw = read_draw(study, name)
-        if draw.task not in seen:
-            seen.add(draw.task)
-            commits += file_answers(study, draw, store)
-    return commits
-
-
 @dataclass(frozen=True, slots=True)
 class _Said:
     """An answer and the unit that it is of."""

@@ -15,7 +15,6 @@ from sqlalchemy.engine import Connection
 
 from finassay.errors import UsageError
 from finassay.study.adjudication.dealing import (
-    deal,
     in_order,
     require_annotators,
     require_opening,
@@ -166,18 +165,6 @@ def _take_seat(ledger: Ledger, connection: Connection, annotator: str) -> int:
     row = {"draw_id": ledger.draw_id, "seat": seat, "annotator": annotator, "at": _now()}
     connection.execute(insert(SEATS), [row])
     return seat
-
-
-def give_out(
-    ledger: Ledger, draw: Draw, annotators: Sequence[str], *, overlap: float = 1.0
-) -> Mapping[str, tuple[str, ...]]:
-    """Give a draw to people by name and return the units of each in order, as sheets do.
-
-    Raises:
-        UsageError: a name or the share cannot be used.
-    """
-    hands = deal(draw, annotators, overlap=overlap, assigned=ledger.assignments())
-    return {name: ledger.assign(name, ROLE, hands[name]) for name in annotators}
 
 
 def withdraw(ledger: Ledger, draw: Draw, annotator: str, *, by: str, reason: str = "") -> Withdrawn:

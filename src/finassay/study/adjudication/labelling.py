@@ -63,7 +63,7 @@ class OwnDraw:
 @dataclass(slots=True)
 class _Kept:
     showing: Showing
-    versions: tuple[int, int]
+    versions: tuple[str, str]
     looked: float
 
 
@@ -125,11 +125,15 @@ class Labelling:
             return kept.showing
 
     def _looked(self, draw: Draw, kept: _Kept | None) -> _Kept:
-        snapshot = self.study.snapshot()
-        versions = (snapshot.versions["items"], snapshot.versions["predictions"])
+        # The log of a table grows by one file a version: that is quicker seen than the table read.
+        versions = (self._logged("items"), self._logged("predictions"))
         if kept is not None and kept.versions == versions:
             return _Kept(kept.showing, versions, self._clock())
-        return _Kept(Showing(snapshot, draw), versions, self._clock())
+        return _Kept(Showing(self.study.snapshot(), draw), versions, self._clock())
+
+    def _logged(self, table: str) -> str:
+        log = self.study.root / table / "_delta_log"
+        return max((path.name for path in log.glob("*.json")), default="")
 
     def queue(self, name: str, annotator: str) -> LabelQueue:
         """Return a person's queue on a draw.

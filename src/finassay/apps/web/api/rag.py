@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, HTTPException, Query
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -15,6 +15,7 @@ from finassay.apps.web.pages.ask_the_rules import take_turn
 from finassay.integrations.rules_desk import (
     LONGEST_QUESTION,
     MOST_PASSAGES,
+    NO_INDEX,
     RulesAnswer,
     RulesDesk,
     RulesQuestion,
@@ -107,27 +108,10 @@ async def ask_by_body(desk: DeskOf, rules: RulesOf, asked: RagQuestion) -> RagAn
 
 
 @router.get("/rag", dependencies=[Depends(take_turn)])
-async def ask_by_query(  # noqa: PLR0913, PLR0917 - the fields of a question
-    desk: DeskOf,
-    rules: RulesOf,
-    question: Annotated[str, Query(min_length=1, max_length=LONGEST_QUESTION)],
-    k: Annotated[int, Query(ge=1, le=MOST_PASSAGES)] = 5,
-    mode: Mode = "hybrid",
-    regulator: Annotated[list[Name] | None, Query(max_length=20)] = None,
-    since: dt.date | None = None,
-    until: dt.date | None = None,
-    on: dt.date | None = None,
+async def ask_by_query(
+    desk: DeskOf, rules: RulesOf, asked: Annotated[RagQuestion, Query()]
 ) -> RagAnswer:
     """Return the answer to a question; 20 a minute."""
-    asked = RagQuestion(
-        question=question,
-        k=k,
-        mode=mode,
-        regulator=regulator or [],
-        since=since,
-        until=until,
-        on=on,
-    )
     return await _answer(rules, asked, hides_text=desk.settings.no_text)
 
 
@@ -141,6 +125,8 @@ async def _answer(rules: RulesDesk, asked: RagQuestion, *, hides_text: bool) -> 
         until=asked.until,
         in_force_on=asked.on,
     )
+    if rules.path is None:
+        raise HTTPException(status_code=409, detail=NO_INDEX)
     found = await run_in_threadpool(rules.answer, question)
     return _told(found, hides_text=hides_text)
 

@@ -11,14 +11,13 @@ from pydantic import BaseModel
 
 from finassay.apps.web.background import SubmissionsOf
 from finassay.apps.web.desk import DeskOf
-from finassay.apps.web.pages.submit import file_of_form, request_of
+from finassay.apps.web.pages.submit import FieldsOf, file_of_form, request_of
 from finassay.apps.web.people import Checked, Submitter
 from finassay.marking.submissions.receiving import confirm, own, withdraw
 from finassay.marking.submissions.records import Submission, SubmissionState
 
 router = APIRouter(prefix="/api", tags=["submissions"])
 
-Short = Annotated[str, Form(max_length=200)]
 SubmissionId = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$")]
 
 
@@ -132,30 +131,16 @@ def told(one: Submission) -> SubmissionOut:
     response_model=SubmissionOut,
     responses={422: {"model": RefusedOut, "description": "The file has errors"}},
 )
-async def hand_in(  # noqa: PLR0913, PLR0917 - the fields of a form
+async def hand_in(
     desk: DeskOf,
     queue: SubmissionsOf,
     person: Submitter,
     file: Annotated[UploadFile, File(description="CSV, TSV, JSON, JSON Lines or XLSX.")],
-    system: Short,
-    kind: Short = "model",
-    item_column: Short = "",
-    prediction_column: Short = "",
-    trial_column: Short = "",
-    encoding: Short = "utf-8",
-    unknown_items: Short = "error",
-    confirmed: Annotated[bool, Form(description="File and mark it if it is clean.")] = False,  # noqa: FBT002 - a field of a form
+    fields: FieldsOf,
+    *,
+    confirmed: Annotated[bool, Form(description="File and mark it if it is clean.")] = False,
 ) -> SubmissionOut | JSONResponse:
     """Check a file of one system's replies; nothing is filed unless `confirmed`, or later."""
-    fields = {
-        "system": system,
-        "kind": kind,
-        "encoding": encoding,
-        "unknown_items": unknown_items,
-        "item_column": item_column,
-        "prediction_column": prediction_column,
-        "trial_column": trial_column,
-    }
     asked = request_of(fields)
     found = await run_in_threadpool(file_of_form, queue, desk, file, asked, person.name)
     if found.state == "refused":

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
@@ -43,11 +44,37 @@ Day = Annotated[str, Query(max_length=10, description="YYYY-MM-DD, or empty.")]
 Count = Annotated[int, Query(ge=1, le=MOST_PASSAGES)]
 
 
-@router.get("/ask-the-rules", response_class=HTMLResponse)
-async def ask_the_rules(  # noqa: PLR0913, PLR0917 - the fields of the form
-    request: Request,
-    desk: DeskOf,
-    rules: RulesOf,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typed:
+    """The fields of the form, as they were typed."""
+
+    q: str
+    regulator: str
+    since: str
+    until: str
+    on: str
+    mode: str
+    k: int
+
+    def question(self) -> RulesQuestion:
+        """Return the question that the fields ask.
+
+        Raises:
+            UsageError: a field has a value that it cannot have.
+        """
+        name = self.regulator.strip()
+        return RulesQuestion(
+            text=self.q.strip(),
+            k=self.k,
+            mode=search_mode(self.mode),
+            regulators=(name,) if name else (),
+            since=day_of("since", self.since),
+            until=day_of("until", self.until),
+            in_force_on=day_of("in force on", self.on),
+        )
+
+
+def typed(
     q: Text = "",
     regulator: Name = "",
     since: Day = "",
@@ -55,24 +82,23 @@ async def ask_the_rules(  # noqa: PLR0913, PLR0917 - the fields of the form
     on: Day = "",
     mode: Name = "hybrid",
     k: Count = 5,
+) -> Typed:
+    """Return the fields of the form."""
+    return Typed(q=q, regulator=regulator, since=since, until=until, on=on, mode=mode, k=k)
+
+
+@router.get("/ask-the-rules", response_class=HTMLResponse)
+async def ask_the_rules(
+    request: Request, desk: DeskOf, rules: RulesOf, asked: Annotated[Typed, Depends(typed)]
 ) -> HTMLResponse:
     """Show the form, and where a question is asked its answer and passages."""
     found: RulesAnswer | None = None
     problem = ""
-    if q.strip() and rules.path is not None:
+    if asked.q.strip() and rules.path is not None:
         # Turns are counted where the store may be asked who is logged in: not on the event loop.
         await run_in_threadpool(take_turn, request)
         try:
-            asked = RulesQuestion(
-                text=q.strip(),
-                k=k,
-                mode=search_mode(mode),
-                regulators=(regulator.strip(),) if regulator.strip() else (),
-                since=day_of("since", since),
-                until=day_of("until", until),
-                in_force_on=day_of("in force on", on),
-            )
-            found = await run_in_threadpool(rules.answer, asked)
+            found = await run_in_threadpool(rules.answer, asked.question())
         except (UsageError, RetrievalError, MissingExtraError, RunError) as error:
             problem = str(error)
     return render(
@@ -86,15 +112,7 @@ async def ask_the_rules(  # noqa: PLR0913, PLR0917 - the fields of the form
         problem=problem,
         troubles=TROUBLES,
         modes=SEARCH_MODES,
-        asked={
-            "q": q,
-            "regulator": regulator,
-            "since": since,
-            "until": until,
-            "on": on,
-            "mode": mode,
-            "k": k,
-        },
+        asked=asked,
         most=MOST_PASSAGES,
         longest=LONGEST_QUESTION,
         hides_text=desk.settings.no_text,

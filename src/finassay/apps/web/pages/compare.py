@@ -51,14 +51,18 @@ async def compare(
     """Show two systems beside each other, the two best ones unless others are named."""
     view = await desk.view()
     asked = pair_asked(view, a, b, rule)
-    context: dict[str, object] = {
-        "asked": asked,
-        "rule": rule,
-        "rules": rules_of(view),
-        "systems": sorted(rule_matrix(view, asked.rule).columns),
-    }
+    systems = sorted(rule_matrix(view, asked.rule).columns)
     if asked.message:
-        return render(request, "compare.html.j2", title="Compare", found=None, **context)
+        return render(
+            request,
+            "compare.html.j2",
+            title="Compare",
+            found=None,
+            asked=asked,
+            rule=rule,
+            rules=rules_of(view),
+            systems=systems,
+        )
     found = await compared(desk, view, asked)
     shelves = await shelves_of(desk)
     listed = await asyncio.to_thread(
@@ -82,7 +86,10 @@ async def compare(
         show=show,
         page=page,
         short=shortened,
-        **context,
+        asked=asked,
+        rule=rule,
+        rules=rules_of(view),
+        systems=systems,
     )
 
 

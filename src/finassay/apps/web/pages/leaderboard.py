@@ -17,10 +17,10 @@ from finassay.apps.web.rendering import render
 from finassay.reports.charts import catalogue
 from finassay.reports.charts.scores import accuracy
 from finassay.reports.outline import facts
-from finassay.reports.standings.downloads import FORMATS, download
+from finassay.reports.standings.downloads import FORMATS, download, file_name
 from finassay.reports.standings.order import is_descending
 from finassay.reports.standings.records import Standings
-from finassay.reports.standings.table import columns_of, standings_table
+from finassay.reports.standings.table import TEXT_COLUMNS, columns_of, standings_table
 from finassay.reports.tables import shown_names, tables
 
 router = APIRouter()
@@ -98,14 +98,14 @@ async def leaderboard(request: Request, desk: DeskOf, asked: AskedOf) -> HTMLRes
 def headings(board: Standings) -> tuple[Heading, ...]:
     """Return the heads of the columns; asking for the sorted one again turns it round."""
     made = []
-    for (name, text), column in zip(columns_of(board), standings_table(board).columns, strict=True):
+    for name, text in columns_of(board):
         is_here = name == board.sort
         largest = not board.descending if is_here else is_descending(name)
         made.append(
             Heading(
                 name=name,
                 text=text,
-                is_number=column.align == "right",
+                is_number=name not in TEXT_COLUMNS,
                 order="desc" if largest else "asc",
                 is_natural=largest == is_descending(name),
                 sorted=("descending" if board.descending else "ascending") if is_here else "",
@@ -118,11 +118,11 @@ def saved(board: Standings, asked: Asked, *, is_static: bool) -> tuple[Saved, ..
     """Return where each format can be had: at the API, or inside the page of a static export."""
     made = []
     for form in FORMATS:
-        file = download(board, form)
         told = {k: v for k, v in asked.model_dump().items() if v}
         address = f"/api/leaderboard?{urlencode({**told, 'format': form})}"
         if is_static:
+            file = download(board, form)
             text = base64.b64encode(file.text.encode()).decode()
             address = f"data:{file.media_type.replace(' ', '')};base64,{text}"
-        made.append(Saved(form=form, name=file.name, address=address))
+        made.append(Saved(form=form, name=file_name(board, form), address=address))
     return tuple(made)

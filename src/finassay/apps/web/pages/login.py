@@ -34,7 +34,7 @@ WRONG = (
 
 
 @router.get("/login")
-def show_login(
+def login(
     request: Request,
     person: MaybePerson,
     back: Annotated[str, Query(alias="next", max_length=LONGEST_WAY)] = "/",
@@ -99,7 +99,7 @@ def _log_in(request: Request, token: str, back: str) -> Response:
 
 
 @router.post("/logout", dependencies=[Checked])
-def log_out(request: Request) -> Response:
+def logout(request: Request) -> Response:
     """End the session, here and for whoever holds a copy of its cookie."""
     gate = gate_of(request)
     session = gate.session(request)

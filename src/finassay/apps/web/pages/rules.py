@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from finassay.analyses.provenance.results import Provenance
 from finassay.analyses.provenance.study import study_provenance
 from finassay.analyses.results_audit import Audit
-from finassay.apps.web.boards import Rules, rules_of
+from finassay.apps.web.boards import Rules, is_small, rules_of
 from finassay.apps.web.desk import Desk, DeskOf
 from finassay.apps.web.evidence import Noted, noted
 from finassay.apps.web.rendering import render
@@ -52,10 +53,12 @@ class Part:
 
 
 @router.get("/rules", response_class=HTMLResponse)
-async def rules(request: Request, desk: DeskOf) -> HTMLResponse:
-    """Show what the choice of a rule decides."""
+async def rules(
+    request: Request, desk: DeskOf, *, start: Annotated[bool, Query()] = False
+) -> HTMLResponse:
+    """Show what the choice of a rule decides; many replies are marked only when asked to."""
     audit = await desk.audit()
-    far = await rules_of(desk, start=True)
+    far = await rules_of(desk, start=start or is_small(audit))
     found = await desk.get("provenance", study_provenance)
     names = shown_names(audit)
     return render(
@@ -64,6 +67,7 @@ async def rules(request: Request, desk: DeskOf) -> HTMLResponse:
         title="Rules",
         definition=DEFINITION,
         far=far,
+        n_predictions=audit.n_predictions or 0,
         facts=() if far.found is None else multiverse_facts(far.found),
         claims=() if far.found is None else multiverse_claims(far.found),
         parts_over_rules=await over_rules(desk, far),

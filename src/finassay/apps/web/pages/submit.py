@@ -6,7 +6,7 @@ import shutil
 from pathlib import PurePosixPath
 from typing import Annotated
 
-from fastapi import APIRouter, File, Form, Query, Request, UploadFile
+from fastapi import APIRouter, Depends, File, Form, Query, Request, UploadFile
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
@@ -67,6 +67,30 @@ def file_of_form(
     except FinassayError:
         path.unlink(missing_ok=True)
         raise
+
+
+def fields_of_form(
+    system: Short = "",
+    kind: Short = "model",
+    item_column: Short = "",
+    prediction_column: Short = "",
+    trial_column: Short = "",
+    encoding: Short = "utf-8",
+    unknown_items: Short = "error",
+) -> dict[str, str]:
+    """Return the fields of the form, the file aside, as they were typed."""
+    return {
+        "system": system,
+        "kind": kind,
+        "encoding": encoding,
+        "unknown_items": unknown_items,
+        "item_column": item_column,
+        "prediction_column": prediction_column,
+        "trial_column": trial_column,
+    }
+
+
+FieldsOf = Annotated[dict[str, str], Depends(fields_of_form)]
 
 
 def request_of(fields: dict[str, str]) -> SubmissionRequest:
@@ -142,30 +166,15 @@ def _one(request: Request, queue: SubmissionQueue, found: Submission) -> HTMLRes
 
 
 @router.post("/submit", dependencies=[Checked])
-async def hand_in(  # noqa: PLR0913, PLR0917 - the fields of the form
+async def hand_in(
     request: Request,
     desk: DeskOf,
     queue: SubmissionsOf,
     person: Submitter,
     file: Annotated[UploadFile, File()],
-    system: Short = "",
-    kind: Short = "model",
-    item_column: Short = "",
-    prediction_column: Short = "",
-    trial_column: Short = "",
-    encoding: Short = "utf-8",
-    unknown_items: Short = "error",
+    fields: FieldsOf,
 ) -> Response:
     """Check a file, and go on to what was found."""
-    fields = {
-        "system": system,
-        "kind": kind,
-        "encoding": encoding,
-        "unknown_items": unknown_items,
-        "item_column": item_column,
-        "prediction_column": prediction_column,
-        "trial_column": trial_column,
-    }
     try:
         asked = request_of(fields)
         found = await run_in_threadpool(file_of_form, queue, desk, file, asked, person.name)
