@@ -19,10 +19,10 @@ JUDGES = ("judge/<img src=x onerror=window.taken=1>", "judge/two</script><script
 
 
 def names_of_systems() -> tuple[str, ...]:
-    """One of each kind of attack that can be a name."""
+    """One of every second kind of attack; items have names of all kinds."""
     return tuple(
         next(text for text in texts if text in NAMES and len(text) < 120)
-        for texts in INJECTIONS.values()
+        for texts in islice(INJECTIONS.values(), 0, None, 2)
     )
 
 

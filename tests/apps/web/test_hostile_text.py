@@ -36,7 +36,7 @@ RAN = "() => window.taken || Object.prototype.polluted || null"
 def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A marked study of hostile texts, with a draw of labels and three people."""
     path = tmp_path_factory.mktemp("hostile") / "study"
-    audit_study(hostile_study(path), AuditSettings())
+    audit_study(hostile_study(path), AuditSettings(scorers=("strict/numbers-first", "financial")))
     told = ("--between", ",".join(JUDGES), "--draw", "hostile")
     ran = run("adjudicate", "plan", path, *told, "--note", NAMES[0], "--control", "20")
     assert ran.code == 0, ran.err

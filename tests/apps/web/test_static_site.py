@@ -20,6 +20,7 @@ from finassay.apps.web.site import PAGES, target_of
 from finassay.apps.web.static_plan import Plan, PlannedLinks
 from finassay.apps.web.static_site import SiteOptions
 from finassay.errors import UsageError
+from finassay.reports.workflow import AuditSettings, audit_study, demo_study
 from finassay.study import Study
 from web_page_checks import Read, read_page
 
@@ -36,21 +37,29 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def site(demo_study_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demonstration under two rules; a site has pages for each."""
+    path = tmp_path_factory.mktemp("published") / "study"
+    audit_study(demo_study(path), AuditSettings(scorers=("strict/numbers-first", "includes")))
+    return path
+
+
+@pytest.fixture(scope="session")
+def site(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demonstration as a site, with pages of three items."""
     out = tmp_path_factory.mktemp("site") / UNDER
-    ran = apart("export-site", demo_study_path, "--out", out, "--max-items", "3")
+    ran = apart("export-site", study, "--out", out, "--max-items", "3")
     assert ran.code == 0, ran.err
     assert "items have no page: --max-items leaves them out" in ran.out
     return out
 
 
 @pytest.fixture(scope="session")
-def wordless(demo_study_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wordless(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same without texts, and with an address of its own."""
     out = tmp_path_factory.mktemp("wordless") / "site"
     told = ("--no-text", "--max-items", "6", "--base-url", "https://example.org/audit/")
-    ran = apart("export-site", demo_study_path, "--out", out, *told)
+    ran = apart("export-site", study, "--out", out, *told)
     assert ran.code == 0, ran.err
     return out
 
@@ -164,11 +173,9 @@ def test_a_site_can_be_walked_by_clicks(address: str, browser: Browser) -> None:
 
 
 @pytest.mark.full
-def test_without_texts_no_run_of_words_of_any_text_is_left(
-    wordless: Path, demo_study_path: Path
-) -> None:
+def test_without_texts_no_run_of_words_of_any_text_is_left(wordless: Path, study: Path) -> None:
     runs: set[tuple[str, ...]] = set()
-    snapshot = Study.open(demo_study_path).snapshot()
+    snapshot = Study.open(study).snapshot()
     for item in snapshot.items():
         for text in (item.question, item.context or "", *item.contexts):
             runs.update(runs_of(text))
@@ -198,11 +205,9 @@ def test_an_address_gives_every_page_its_own_and_a_list_for_search_engines(wordl
 
 
 @pytest.mark.full
-def test_the_same_study_gives_the_same_bytes(
-    wordless: Path, demo_study_path: Path, tmp_path: Path
-) -> None:
+def test_the_same_study_gives_the_same_bytes(wordless: Path, study: Path, tmp_path: Path) -> None:
     told = ("--no-text", "--max-items", "6", "--base-url", "https://example.org/audit/")
-    ran = apart("export-site", demo_study_path, "--out", tmp_path / "again", *told)
+    ran = apart("export-site", study, "--out", tmp_path / "again", *told)
     assert ran.code == 0, ran.err
     before, after = (
         json.loads((one / "site.json").read_text()) for one in (wordless, tmp_path / "again")

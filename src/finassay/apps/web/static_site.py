@@ -206,8 +206,8 @@ async def _page(app: FastAPI, target: Target, plan: Plan) -> bytes:
         status, body = await _answer(app, target, links)
         if status == 202:
             await asyncio.sleep(POLL_S)
-        elif status in {200, 409}:
-            # 409: an analysis lacks its verdicts; the page says what to run.
+        elif status in {200, 400, 409}:
+            # 400: a rule marks nothing of a task; 409: verdicts are missing.  The page says why.
             return body
         else:
             raise StudyError(
