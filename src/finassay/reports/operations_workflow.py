@@ -30,7 +30,7 @@ def operations_in(
         MissingVerdictsError: the study holds neither verdicts nor printed scores.
     """
     how = settings or SelectionSettings()
-    if snapshot.frame("verdicts").height:
+    if snapshot.scorer_ids():
         view = view_study(snapshot)
         known = {spec.name for spec in view.systems}
         controls = tuple(name for name in controls_in(snapshot) if name in known)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from finassay.analyses.alignment import aligned
 from finassay.analyses.audit_inputs import AuditInputs
@@ -31,7 +32,7 @@ from finassay.analyses.raters import Plan, agree
 from finassay.analyses.results_audit import Audit, Finding
 from finassay.analyses.results_few_labels import FewLabels, LabelAdvice
 from finassay.analyses.results_raters import Agreement
-from finassay.marking.matrix import RIGHT
+from finassay.marking.matrix import ABSENT, RIGHT
 from finassay.marking.outside import people_of
 from finassay.marking.view import StudyView
 from finassay.records import JUDGE_PREFIX
@@ -145,18 +146,17 @@ def label_frame(given: JudgeInputs, plan: JudgePlan, judge: str | None) -> Label
 
 def _units(given: JudgeInputs, board: Board, judge: str) -> Iterator[FrameUnit]:
     matrix = board.matrices[judge]
-    asked = matrix.status != -1
-    rule = _right_by_rule(given, board)
+    scored, rule = matrix.scored, _right_by_rule(given, board)
     settled = board.settled
     has_label = (settled.given > 0).reshape(board.truth.shape)
-    for i, j in zip(*np.nonzero(asked), strict=True):
-        value = float(matrix.values[i, j]) if matrix.scored[i, j] else None
+    for i, j in np.argwhere(matrix.status != ABSENT).tolist():
+        value = float(matrix.values[i, j]) if scored[i, j] else None
         truth = int(board.truth[i, j])
         label = None if truth == MISSING else float(truth == CORRECT)
         yield FrameUnit(
             item_id=board.items[i].item_id,
             system=board.systems[j],
-            stratum=_stratum(judge=value, rule=rule.get((int(i), int(j)))),
+            stratum=_stratum(judge=value, rule=_SAID[rule[i, j]]),
             judge=value,
             state="labelled"
             if label is not None
@@ -167,18 +167,20 @@ def _units(given: JudgeInputs, board: Board, judge: str) -> Iterator[FrameUnit]:
         )
 
 
-def _right_by_rule(given: JudgeInputs, board: Board) -> Mapping[tuple[int, int], bool]:
+_SAID: dict[int, bool | None] = {-1: None, 0: False, 1: True}
+"""What a rule says of an answer, by its code."""
+
+
+def _right_by_rule(given: JudgeInputs, board: Board) -> NDArray[np.int8]:
+    """Return (R items, C systems) 1 where the rule says right, 0 wrong, -1 nothing."""
+    said = np.full((len(given.items), len(board.systems)), -1, dtype=np.int8)
     if given.rule is None:
-        return {}
+        return said
     known = [name for name in board.systems if name in given.rule.matrix.columns]
     table = aligned(given.rule.matrix.select(columns=known), given.items)
-    columns = {board.systems.index(name): at for at, name in enumerate(known)}
-    return {
-        (i, j): bool(table.right[i, at])
-        for j, at in columns.items()
-        for i in range(len(given.items))
-        if table.scored[i, at]
-    }
+    at = [board.systems.index(name) for name in known]
+    said[:, at] = np.where(table.scored, table.right, -1)
+    return said
 
 
 def _stratum(*, judge: float | None, rule: bool | None) -> str:

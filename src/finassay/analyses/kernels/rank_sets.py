@@ -73,22 +73,24 @@ def pair_statistics(data: Clustered, counts: Floats) -> Floats:
     """
     groups = len(data.sizes)
     scale = groups / (groups - 1) if groups > 1 else 0.0
-    total = counts @ data.sizes
-    means = (counts @ data.sums) / total[:, None]
-    deltas = means[:, :, None] - means[:, None, :]
-    observed = data.means[:, None] - data.means[None, :]
-    gaps = data.sums[:, :, None] - data.sums[:, None, :]
-    flat = gaps.reshape(groups, -1)
-    shape = deltas.shape
-    squares = (counts @ flat**2).reshape(shape)
-    crossed = (counts @ (flat * data.sizes[:, None])).reshape(shape)
-    sizes = (counts @ data.sizes**2)[:, None, None]
+    # A pair is the other way round but for its sign, so half of them are computed.
+    first, second = np.triu_indices(data.sums.shape[1], k=1)
+    total = (counts @ data.sizes)[:, None]
+    means = (counts @ data.sums) / total
+    deltas = means[:, first] - means[:, second]
+    observed = data.means[first] - data.means[second]
+    squares = counts @ (data.sums[:, first] - data.sums[:, second]) ** 2
+    weighted = counts @ (data.sums * data.sizes[:, None])
+    crossed = weighted[:, first] - weighted[:, second]
+    sizes = (counts @ data.sizes**2)[:, None]
     spread = squares - 2.0 * deltas * crossed + deltas**2 * sizes
-    own = np.sqrt(np.maximum(scale * spread, 0.0)) / total[:, None, None]
-    errors = np.where(own > TINY, own, pair_errors(data)[None])
-    return np.asarray(
-        np.divide(deltas - observed, errors, out=np.zeros(shape), where=errors > TINY)
-    )
+    own = np.sqrt(np.maximum(scale * spread, 0.0)) / total
+    errors = np.where(own > TINY, own, pair_errors(data)[first, second])
+    found = np.divide(deltas - observed, errors, out=np.zeros(deltas.shape), where=errors > TINY)
+    statistics = np.zeros((len(counts), data.sums.shape[1], data.sums.shape[1]))
+    statistics[:, first, second] = found
+    statistics[:, second, first] = -found
+    return statistics
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
