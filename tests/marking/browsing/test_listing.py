@@ -22,13 +22,13 @@ from finassay.marking.browsing.listing import (
     place_of,
     tally,
 )
-from finassay.marking.browsing.records import ItemQuery, Order, Outcome
+from finassay.marking.browsing.records import ItemOrder, ItemQuery, Outcome
 from finassay.study import Study
 from finassay.study.snapshot import Snapshot
 
 WORDS: tuple[Outcome, ...] = ("absent", "unscored", "wrong", "right")
 SCORERS = ("judge/j", "person/p", "regime/strict", "rule_a", "rule_b")
-ORDERS: tuple[Order, ...] = ("id", "k", "disagreement", "flips", "family", "difficulty")
+ORDERS: tuple[ItemOrder, ...] = ("id", "k", "disagreement", "flips", "family", "difficulty")
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +125,7 @@ def slow(index: ItemIndex, query: ItemQuery) -> list[str]:
     return found + without
 
 
-def key_of(index: ItemIndex, order: Order, i: int, told: tuple[int, ...]) -> object:
+def key_of(index: ItemIndex, order: ItemOrder, i: int, told: tuple[int, ...]) -> object:
     k, n, flips, differing, pairs = told
     if order == "k":
         return k / n if n else None

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field
 from finassay.apps.web.desk import Desk
 from finassay.errors import UsageError
 from finassay.marking.browsing.item import Shelves, open_shelves
-from finassay.marking.browsing.records import MOST_ROWS, ItemQuery, Order, Outcome, Side
+from finassay.marking.browsing.records import MOST_ROWS, ItemOrder, ItemQuery, Outcome, Side
 
 LONGEST_NAME = 500
 LONGEST_WORDS = 200
@@ -77,7 +77,7 @@ def item_query(
     one: Annotated[ItemQuery, Depends(system_asked)],
     q: Words = "",
     where: Side = "items",
-    order: Order = "id",
+    order: ItemOrder = "id",
     reverse: Flag = False,
 ) -> ItemQuery:
     """Return which items are asked for."""

@@ -11,7 +11,7 @@ from finassay.marking.explain import HIDDEN
 from finassay.marking.matrix import RIGHT
 from finassay.records import Item, Status
 
-Order = Literal["id", "k", "disagreement", "flips", "family", "difficulty"]
+ItemOrder = Literal["id", "k", "disagreement", "flips", "family", "difficulty"]
 """How items are listed: by id; by the share of systems that are right, hardest first; by how far
 rules disagree, most first; by systems on which rules differ, most first; by a column."""
 
@@ -49,7 +49,7 @@ class ItemQuery:
         outcome: what the rule must say of that system's reply.
         against: another scorer, that must differ from the rule on some system's reply.
         is_disputed: only items on which rules differ about some system's reply.
-        order: see `Order`.
+        order: see `ItemOrder`.
         is_reversed: the other way round.
 
     Raises:
@@ -69,7 +69,7 @@ class ItemQuery:
     outcome: Outcome | None = None
     against: str = ""
     is_disputed: bool = False
-    order: Order = "id"
+    order: ItemOrder = "id"
     is_reversed: bool = False
 
     def __post_init__(self) -> None:

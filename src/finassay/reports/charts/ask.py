@@ -13,7 +13,7 @@ from finassay.reports.charts import recalls
 from finassay.reports.charts.chart import (
     CAN_DO,
     Chart,
-    Row,
+    Datum,
     Spec,
     Step,
     layer,
@@ -99,14 +99,14 @@ def era_map(report: AskReport, names: dict[str, str]) -> Chart:
     )
 
 
-def _point(row: AskRow, report: AskReport, names: dict[str, str], leaders: set[str]) -> Row:
+def _point(row: AskRow, report: AskReport, names: dict[str, str], leaders: set[str]) -> Datum:
     shown = {
         "asked": row.scores.ask_recall,
         "aligned": row.scores.cra,
         "overall": row.scores.era,
         "balanced": row.scores.bacc,
     }
-    told: Row = {
+    told: Datum = {
         key: num.EM_DASH if value is None else f"{num.fixed(100 * value, 2)}%"
         for key, value in shown.items()
     }
@@ -141,8 +141,8 @@ def _ends(rows: Sequence[AskRow]) -> Ends:
 
 
 def _contours(ends: Ends, x: Spec, y: Spec) -> list[Spec]:
-    lines: list[Row] = []
-    labels: list[Row] = []
+    lines: list[Datum] = []
+    labels: list[Datum] = []
     (left, right), (low, high) = ends
     for era in figures_ask.CONTOURS:
         start, stop = max(left, era / high), min(right, era / low if low > 0 else 1.0)
@@ -185,7 +185,7 @@ TIP = tip(
 )
 
 
-def _points(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
+def _points(rows: Sequence[Datum], x: Spec, y: Spec) -> Spec:
     color: Spec = {"condition": {"test": "datum.is_notable", "value": BLUE}, "value": MUTED}
     return layer(
         {"type": "point", "shape": "circle", "strokeWidth": 1.6},
@@ -209,7 +209,7 @@ def _points(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
     )
 
 
-def _names(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
+def _names(rows: Sequence[Datum], x: Spec, y: Spec) -> Spec:
     return layer(
         {"type": "text", "align": "left", "dx": 9, "dy": -7, "fontSize": 11, "limit": 160},
         [row for row in rows if row["is_notable"]],
@@ -227,7 +227,7 @@ def cost_chart(report: AskReport, curves: CostCurves, names: dict[str, str]) -> 
     figure = ask_figures(report)[f"fig-ask-costs-{curves.miss}"]
     best = {name for one in curves.segments for name in one.systems}
     ends = ((0.0, "if_needless_only"), (1.0, "if_misses_only"))
-    rows: list[Row] = [
+    rows: list[Datum] = [
         {
             "system": names.get(line.system, num.shortened(line.system)),
             "price": price,
@@ -274,11 +274,11 @@ def cost_chart(report: AskReport, curves: CostCurves, names: dict[str, str]) -> 
     )
 
 
-def _cost_layers(rows: Sequence[Row], curves: CostCurves, x: Spec, y: Spec) -> list[Spec]:
+def _cost_layers(rows: Sequence[Datum], curves: CostCurves, x: Spec, y: Spec) -> list[Spec]:
     told = tip(
         ("system", "System"), ("needless", "Only needless stops cost"), ("missed", "Only misses")
     )
-    cuts: list[Row] = [
+    cuts: list[Datum] = [
         {"system": f"price share {num.fixed(one.low, 3)}", "price": one.low}
         for one in curves.segments[1:]
     ]
@@ -319,7 +319,7 @@ def _cost_layers(rows: Sequence[Row], curves: CostCurves, x: Spec, y: Spec) -> l
     return marks
 
 
-def _end_labels(rows: Sequence[Row]) -> list[Row]:
+def _end_labels(rows: Sequence[Datum]) -> list[Datum]:
     """Return names at the right end, in one label where lines end too near to be told apart."""
     costs = [float(row["cost"] or 0.0) for row in rows]
     apart = LABEL_SHARE * max([*costs, 0.1])

@@ -16,7 +16,7 @@ from finassay.reports.canvas import BLUE, INK, MUTED, ORANGE, PAPER, QUIET, RULE
 Spec: TypeAlias = "dict[str, object]"
 """A part of a Vega-Lite specification."""
 
-Row: TypeAlias = "dict[str, str | float | bool | None]"
+Datum: TypeAlias = "dict[str, str | float | bool | None]"
 """One row of the data of a chart."""
 
 SCHEMA_URL = "https://vega.github.io/schema/vega-lite/v6.json"
@@ -151,7 +151,9 @@ def _datasets(layers: Sequence[Spec]) -> tuple[Spec, list[Spec]]:
     return found, made
 
 
-def layer(mark: Spec, rows: Iterable[Row], encoding: Spec, *, params: Sequence[Spec] = ()) -> Spec:
+def layer(
+    mark: Spec, rows: Iterable[Datum], encoding: Spec, *, params: Sequence[Spec] = ()
+) -> Spec:
     """Return one layer: a mark, its rows and how columns become positions.
 
     Its rows stand under "data" as a plain list until `specification` names them.
@@ -259,7 +261,7 @@ def pointing(*, nearest: bool = False) -> tuple[Spec, Spec]:
     return {"name": "over", "select": over}, {"name": "picked", "select": picked}
 
 
-def touchable(rows: Sequence[Row], y: Spec, tooltip: Sequence[Spec]) -> Spec:
+def touchable(rows: Sequence[Datum], y: Spec, tooltip: Sequence[Spec]) -> Spec:
     """Return a layer below the others that makes each row answer over its whole width."""
     return layer(
         {"type": "rect", "opacity": 0},

@@ -16,7 +16,7 @@ from finassay.reports.canvas import BLUE, INK, MUTED, ORANGE, QUIET
 from finassay.reports.charts.chart import (
     CAN_DO,
     Chart,
-    Row,
+    Datum,
     Spec,
     Step,
     label_limit,
@@ -142,7 +142,7 @@ def _quiet(y: Spec) -> Spec:
 
 def _band(bins: _Bins, x: Spec) -> Spec:
     y = _accuracy_axis(bins)
-    rows: list[Row] = []
+    rows: list[Datum] = []
     for at, (start, end) in enumerate(bins.spans):
         part = bins.accuracy[start:end]
         low, high = float(part.min(axis=1).mean()), float(part.max(axis=1).mean())
@@ -187,7 +187,7 @@ def _band(bins: _Bins, x: Spec) -> Spec:
 def _base(found: MultiverseResult, bins: _Bins, x: Spec) -> Spec:
     at = bins.rules.index(found.base) + 0.5 if found.base in bins.rules else None
     rule = num.clean(found.rules[found.base].rule_id)
-    rows: list[Row] = [] if at is None else [{"from": at, "top": 0, "foot": TALL, "rule": rule}]
+    rows: list[Datum] = [] if at is None else [{"from": at, "top": 0, "foot": TALL, "rule": rule}]
     return layer(
         {"type": "rule", "color": MUTED, "strokeDash": [2, 3], "strokeWidth": 1.4, "clip": True},
         rows,
@@ -261,7 +261,7 @@ def _role(j: int, found: MultiverseResult) -> str:
     return "first" if j == 0 else "last" if j == len(found.systems) - 1 else "other"
 
 
-def _line(name: str, bins: _Bins, values: Floats, role: str) -> list[Row]:
+def _line(name: str, bins: _Bins, values: Floats, role: str) -> list[Datum]:
     spread = f"{num.span(float(values.min()), float(values.max()), 100)}%"
     return [
         {
@@ -335,7 +335,7 @@ def _choices(found: MultiverseResult, bins: _Bins, x: Spec, foot: float) -> Spec
     return {**drawn, "transform": [{"lookup": "choice", "from": about}]}
 
 
-def _told(found: MultiverseResult) -> list[Row]:
+def _told(found: MultiverseResult) -> list[Datum]:
     """Return what is said of each choice, in the order of the grid."""
     means = {
         (one.dimension, one.choice): [value for value in one.accuracy if value is not None]
@@ -343,7 +343,7 @@ def _told(found: MultiverseResult) -> list[Row]:
     }
     made = [(one, choice) for one in found.dimensions for choice in one.choices]
     shown = num.short_names([f"{one.name}: {choice.name}" for one, choice in made], 40)
-    rows: list[Row] = []
+    rows: list[Datum] = []
     for one, choice in made:
         known = means.get((one.name, choice.name), [])
         rows.append(
@@ -359,14 +359,14 @@ def _told(found: MultiverseResult) -> list[Row]:
     return rows
 
 
-def _runs(found: MultiverseResult, bins: _Bins, choice: tuple[str, str]) -> list[Row]:
+def _runs(found: MultiverseResult, bins: _Bins, choice: tuple[str, str]) -> list[Datum]:
     """Return the line of one choice, neighbouring columns of one shade as one rectangle."""
     made = np.array([choice in found.rules[rule].choices for rule in bins.rules])
     shares = np.array([made[a:b].mean() for a, b in bins.spans])
     shades = np.minimum(np.ceil(shares * len(SHADES)).astype(int), len(SHADES))
     shades[shares < 0.01] = 0
     starts = [0, *(np.flatnonzero(np.diff(shades)) + 1).tolist(), len(shades)]
-    rows: list[Row] = []
+    rows: list[Datum] = []
     for a, b in pairwise(starts):
         if not shades[a]:
             continue

@@ -12,7 +12,7 @@ from finassay.reports.canvas import BLUE, INK, MUTED, ORANGE, QUIET
 from finassay.reports.charts.chart import (
     CAN_DO,
     Chart,
-    Row,
+    Datum,
     Spec,
     Step,
     layer,
@@ -38,7 +38,7 @@ NOTABLE = 2.0
 def labels(found: LabelledDifficulty, names: dict[str, str]) -> Chart:
     """Return accuracy over difficulty labels, one line a system and one for all."""
     shown = [(names[trend.system], trend) for trend in found.systems]
-    rows: list[Row] = []
+    rows: list[Datum] = []
     for name, trend in (*shown, (ALL, found.pooled)):
         for cell in trend.cells:
             if cell.rate is not None:
@@ -94,7 +94,7 @@ def labels(found: LabelledDifficulty, names: dict[str, str]) -> Chart:
     )  # fmt: skip
 
 
-def _said(name: str, rows: Sequence[Row]) -> str:
+def _said(name: str, rows: Sequence[Datum]) -> str:
     told = ", ".join(f"{row['label']} {row['rate']}" for row in rows if row["system"] == name)
     return f"{name}: {told}"
 
@@ -106,7 +106,7 @@ def scatter(found: Difficulty) -> Chart | None:
         return None
     cells = Counter((item.k, round((item.item_rest or 0.0) / STEP)) for item in drawn)
     n = len(found.systems)
-    rows: list[Row] = [
+    rows: list[Datum] = [
         {
             "system": f"{k} of {n}, {STEP * cell:+.2f}",
             "k": k / n,
@@ -140,7 +140,7 @@ def scatter(found: Difficulty) -> Chart | None:
     )  # fmt: skip
 
 
-def _scatter_layers(rows: Sequence[Row]) -> list[Spec]:
+def _scatter_layers(rows: Sequence[Datum]) -> list[Spec]:
     """Return a line at zero, and one circle for all items of a cell."""
     sides = ["zero or above", "below zero"]
     return [
@@ -214,7 +214,7 @@ def gaps(found: SystemDifficulty, name: str) -> Chart | None:
     )  # fmt: skip
 
 
-def _gap_rows(found: SystemDifficulty) -> list[Row]:
+def _gap_rows(found: SystemDifficulty) -> list[Datum]:
     listed = [f"{AXIS_WORDS[one.axis]}: {num.clean(one.stratum)}" for one in found.strata]
     return [
         {
@@ -231,7 +231,7 @@ def _gap_rows(found: SystemDifficulty) -> list[Row]:
     ]
 
 
-def _gap_layers(rows: Sequence[Row]) -> list[Spec]:
+def _gap_layers(rows: Sequence[Datum]) -> list[Spec]:
     """Return a line at zero, and a stroke with a dot for each stratum."""
     x: Spec = {
         "field": "difference",

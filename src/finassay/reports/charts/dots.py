@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from finassay.reports import numbers as num
 from finassay.reports.canvas import INK, PAPER
 from finassay.reports.charts.chart import (
-    Row,
+    Datum,
     Spec,
     layer,
     lit,
@@ -112,7 +112,7 @@ def dot_layers(
 _TIP = tip(("system", "Of"), ("series", "What"), ("shown", "Value"), ("n", "Over"))
 
 
-def _row(dot: Dot) -> Row:
+def _row(dot: Dot) -> Datum:
     return {
         "system": dot.row,
         "series": dot.series,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from finassay.reports.canvas import BLUE, INK, ORANGE
 from finassay.reports.charts.chart import (
-    Row,
+    Datum,
     Spec,
     label_limit,
     layer,
@@ -106,7 +106,7 @@ def heat_layers(
     return [*made, _numbers(data, x, y, told), _outline(data, x, y, told)]
 
 
-def _row(cell: Cell) -> Row:
+def _row(cell: Cell) -> Datum:
     return {
         "system": cell.row,
         "column": cell.column,
@@ -117,7 +117,7 @@ def _row(cell: Cell) -> Row:
     }
 
 
-def _numbers(data: Sequence[Row], x: Spec, y: Spec, told: Sequence[tuple[str, str]]) -> Spec:
+def _numbers(data: Sequence[Datum], x: Spec, y: Spec, told: Sequence[tuple[str, str]]) -> Spec:
     wide = f"isFinite(containerSize()[0]) && containerSize()[0] < {NARROW} ? 0 : 11"
     return layer(
         {"type": "text", "baseline": "middle", "color": INK, "fontSize": {"expr": wide}},
@@ -132,7 +132,7 @@ def _numbers(data: Sequence[Row], x: Spec, y: Spec, told: Sequence[tuple[str, st
     )
 
 
-def _outline(data: Sequence[Row], x: Spec, y: Spec, told: Sequence[tuple[str, str]]) -> Spec:
+def _outline(data: Sequence[Datum], x: Spec, y: Spec, told: Sequence[tuple[str, str]]) -> Spec:
     """Return what the pointer meets: a frame around the cells of the row that is lit."""
     return layer(
         {"type": "rect", "fill": "transparent", "stroke": INK},

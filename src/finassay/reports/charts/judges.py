@@ -15,7 +15,7 @@ from finassay.reports.canvas import BLUE, INK, MUTED, ORANGE, QUIET, RULE
 from finassay.reports.charts.chart import (
     CAN_DO,
     Chart,
-    Row,
+    Datum,
     Spec,
     Step,
     layer,
@@ -339,7 +339,7 @@ def progress(draws: Sequence[DrawStatus]) -> Chart | None:
     """Return how far each draw of labels is; None without draws."""
     if not draws:
         return None
-    rows: list[Row] = []
+    rows: list[Datum] = []
     said: list[Step] = []
     for draw in draws:
         settled = draw.unanimous + draw.majority + draw.single + draw.resolved
@@ -375,7 +375,7 @@ def progress(draws: Sequence[DrawStatus]) -> Chart | None:
     )
 
 
-def _bars(rows: Sequence[Row], names: Sequence[str]) -> Spec:
+def _bars(rows: Sequence[Datum], names: Sequence[str]) -> Spec:
     return layer(
         {"type": "bar", "stroke": INK, "strokeWidth": 0.6},
         rows,

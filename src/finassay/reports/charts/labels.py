@@ -8,7 +8,7 @@ from finassay.reports.canvas import BLUE, INK, ORANGE, PAPER
 from finassay.reports.charts.chart import (
     CAN_DO,
     Chart,
-    Row,
+    Datum,
     Spec,
     Step,
     label_limit,
@@ -73,7 +73,7 @@ def _shown(row: SweepRow, title: str) -> str:
     return f"{UNDECIDED} {title}" if row.outcome == OPEN else title
 
 
-def _row(row: SweepRow, title: str) -> Row:
+def _row(row: SweepRow, title: str) -> Datum:
     span = f"{num.span(row.low / row.n, row.high / row.n, row.n)}%"
     floor = f"{num.percent(row.floor / row.n, row.n)}%"
     of = f"{num.share(row.low, row.n)} to {num.share(row.high, row.n)}"
@@ -101,7 +101,7 @@ TIP = tip(
 )
 
 
-def _layers(rows: list[Row], x: Spec, y: Spec) -> list[Spec]:
+def _layers(rows: list[Datum], x: Spec, y: Spec) -> list[Spec]:
     made: list[Spec] = []
     styles = ((False, BLUE, 3.0, "circle", 36.0), (True, ORANGE, 6.0, "diamond", 80.0))
     for is_open, color, width, shape, size in styles:

@@ -12,7 +12,7 @@ from finassay.reports.charts import recalls
 from finassay.reports.charts.chart import (
     CAN_DO,
     Chart,
-    Row,
+    Datum,
     Spec,
     Step,
     layer,
@@ -182,14 +182,14 @@ def _top(found: OperationsResult) -> float:
     return round(1.08 * max(1.0, *(row.regret[0] for row in found.operations)), 2)
 
 
-def _regret_rows(row: OperationSelection, name: str) -> list[Row]:
+def _regret_rows(row: OperationSelection, name: str) -> list[Datum]:
     bands = () if row.uncertainty is None else row.uncertainty.regret
     ends = {
         k: (band.low, band.high)
         for k, band in enumerate(bands, start=1)
         if band.low is not None and band.high is not None
     }
-    made: list[Row] = []
+    made: list[Datum] = []
     for k, points in enumerate(row.regret, start=1):
         low, high = ends.get(k, (None, None))
         span = num.EM_DASH
@@ -211,7 +211,7 @@ def _regret_rows(row: OperationSelection, name: str) -> list[Row]:
     return made
 
 
-def _mean_rows(found: OperationsResult) -> list[Row]:
+def _mean_rows(found: OperationsResult) -> list[Datum]:
     return [
         {"system": "mean of all operations", "k": k, "regret": points}
         for k, points in enumerate(found.shortlists.mean_regret, start=1)
@@ -234,7 +234,7 @@ TIP = tip(
 )
 
 
-def _band(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
+def _band(rows: Sequence[Datum], x: Spec, y: Spec) -> Spec:
     return layer(
         {"type": "area", "color": QUIET, "interpolate": "step-after", "clip": True},
         rows,
@@ -249,7 +249,7 @@ def _band(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
 
 
 def _steps_line(
-    rows: Sequence[Row],
+    rows: Sequence[Datum],
     x: Spec,
     y: Spec,
     more: Spec,
@@ -270,7 +270,7 @@ def _steps_line(
     return layer(mark, rows, {"x": x, "y": y, "detail": detail, **shared, **more})
 
 
-def _found(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
+def _found(rows: Sequence[Datum], x: Spec, y: Spec) -> Spec:
     return layer(
         {"type": "point", "shape": "circle", "fill": ORANGE, "stroke": ORANGE, "size": 42},
         [row for row in rows if row["is_found"]],
@@ -278,7 +278,7 @@ def _found(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
     )
 
 
-def _touch(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
+def _touch(rows: Sequence[Datum], x: Spec, y: Spec) -> Spec:
     return layer(
         {"type": "point", "opacity": 0, "size": 60},
         rows,

@@ -10,7 +10,7 @@ from finassay.reports.canvas import BLUE, INK, MUTED, ORANGE, PAPER, QUIET
 from finassay.reports.charts.chart import (
     CAN_DO,
     Chart,
-    Row,
+    Datum,
     Spec,
     Step,
     label_limit,
@@ -95,10 +95,10 @@ def bump(comparison: RegimeComparison, names: dict[str, str]) -> Chart | None:
     )
 
 
-def _rows(comparison: RegimeComparison, names: dict[str, str]) -> list[Row]:
+def _rows(comparison: RegimeComparison, names: dict[str, str]) -> list[Datum]:
     places = slots(comparison)
     moved = {system: change(comparison, system) for system in comparison.systems}
-    rows: list[Row] = []
+    rows: list[Datum] = []
     for regime, at in zip(comparison.regimes, places, strict=True):
         tied: dict[int, list[int]] = {}
         for score in regime.scores:
@@ -158,7 +158,7 @@ def _labels(comparison: RegimeComparison, names: dict[str, str], at: int, orient
     )
 
 
-def _lines(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
+def _lines(rows: Sequence[Datum], x: Spec, y: Spec) -> Spec:
     return layer(
         {"type": "line", "strokeJoin": "round"},
         rows,
@@ -184,7 +184,7 @@ def _lines(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
     )
 
 
-def _wide_lines(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
+def _wide_lines(rows: Sequence[Datum], x: Spec, y: Spec) -> Spec:
     """Return lines that nobody sees and that are easy to point at."""
     return layer(
         {"type": "line", "strokeWidth": 12, "opacity": 0, "stroke": INK},
@@ -198,7 +198,7 @@ def _wide_lines(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
     )
 
 
-def _ties(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
+def _ties(rows: Sequence[Datum], x: Spec, y: Spec) -> Spec:
     """Join the circles of systems that share a rank."""
     first = [row for row in rows if row["upper"] != row["lower"] and row["place"] == row["upper"]]
     return layer(
@@ -208,7 +208,7 @@ def _ties(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
     )
 
 
-def _dots(rows: Sequence[Row], x: Spec, y: Spec, *, dense: bool) -> Spec:
+def _dots(rows: Sequence[Datum], x: Spec, y: Spec, *, dense: bool) -> Spec:
     return layer(
         {"type": "point", "shape": "circle", "fill": PAPER, "size": 150 if dense else 330},
         rows,
@@ -224,7 +224,7 @@ def _dots(rows: Sequence[Row], x: Spec, y: Spec, *, dense: bool) -> Spec:
     )
 
 
-def _numbers(rows: Sequence[Row], x: Spec, y: Spec, *, dense: bool) -> Spec:
+def _numbers(rows: Sequence[Datum], x: Spec, y: Spec, *, dense: bool) -> Spec:
     return layer(
         {"type": "text", "baseline": "middle", "fontSize": 8 if dense else 11, "color": INK},
         rows,
@@ -239,7 +239,7 @@ def _numbers(rows: Sequence[Row], x: Spec, y: Spec, *, dense: bool) -> Spec:
 
 
 def _steps(
-    rows: Sequence[Row], comparison: RegimeComparison, names: dict[str, str]
+    rows: Sequence[Datum], comparison: RegimeComparison, names: dict[str, str]
 ) -> tuple[Step, ...]:
     said: dict[str, list[str]] = {names[system]: [] for system in comparison.systems}
     for row in rows:

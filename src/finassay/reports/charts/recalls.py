@@ -10,7 +10,7 @@ from finassay.reports.canvas import BLUE, INK, MUTED, ORANGE, PAPER, QUIET
 from finassay.reports.charts.chart import (
     CAN_DO,
     Chart,
-    Row,
+    Datum,
     Spec,
     Step,
     label_limit,
@@ -58,7 +58,7 @@ def recall_chart(key: str, figure: Figure, systems: Sequence[BothRecalls]) -> Ch
         systems: in any order.
     """
     ordered = sorted(systems, key=lambda one: (-(one.ask - one.proceed), one.system))
-    rows: list[Row] = [
+    rows: list[Datum] = [
         {
             "system": one.system,
             "ask": one.ask,
@@ -115,7 +115,7 @@ def recall_chart(key: str, figure: Figure, systems: Sequence[BothRecalls]) -> Ch
     )
 
 
-def _recall_steps(rows: Sequence[Row]) -> list[Step]:
+def _recall_steps(rows: Sequence[Datum]) -> list[Step]:
     return [
         Step(
             str(row["system"]),
@@ -135,7 +135,7 @@ def rank_chart(key: str, figure: Figure, systems: Sequence[TwoRanks]) -> Chart:
     """
     far = max(3.0, len(systems) / 4)
     places = {SIDES[0]: _places(systems, by_era=False), SIDES[1]: _places(systems, by_era=True)}
-    rows: list[Row] = []
+    rows: list[Datum] = []
     for one in systems:
         moved = one.bacc - one.era
         move = MOVES[0] if abs(moved) < far else MOVES[1 if moved > 0 else 2]
@@ -178,7 +178,7 @@ def _places(systems: Sequence[TwoRanks], *, by_era: bool) -> dict[str, int]:
 
 
 def _rank_layers(
-    rows: Sequence[Row],
+    rows: Sequence[Datum],
     systems: Sequence[TwoRanks],
     places: dict[str, dict[str, int]],
     count: int,

@@ -11,7 +11,7 @@ from finassay.reports.canvas import BLUE, INK, ORANGE, PAPER, QUIET
 from finassay.reports.charts.chart import (
     CAN_DO,
     Chart,
-    Row,
+    Datum,
     Spec,
     Step,
     label_limit,
@@ -102,7 +102,7 @@ def effects(found: MultiverseResult) -> Chart | None:
     )
 
 
-def _effect(effect: Effect) -> list[Row]:
+def _effect(effect: Effect) -> list[Datum]:
     name = num.clean(effect_name(effect))
     far = {
         "accuracy": None if effect.accuracy_range is None else 100 * effect.accuracy_range,
@@ -110,7 +110,7 @@ def _effect(effect: Effect) -> list[Row]:
     }
     shares = {"accuracy": effect.accuracy or 0.0, "rank": effect.rank or 0.0}
     said = ", ".join(f"{num.percent(shares[of], 100)}% of {of}" for of in MEASURES)
-    rows: list[Row] = []
+    rows: list[Datum] = []
     for of in MEASURES:
         wide = far[of]
         unit = "points" if of == "accuracy" else "ranks"
@@ -143,7 +143,7 @@ def rank_intervals(found: MultiverseResult, names: dict[str, str]) -> Chart:
     }
     y = rows_of(shown)
     offset: Spec = {"field": "lane", "type": "nominal", "sort": ["both", "rule", "sample"]}
-    dots: list[Row] = [
+    dots: list[Datum] = [
         {
             "system": names[one.system],
             "rank": one.rank,
@@ -212,14 +212,14 @@ def _ticks(most: int) -> list[int]:
 
 def _spans(
     found: MultiverseResult, names: dict[str, str], what: tuple[str, str, str, float]
-) -> list[Row]:
+) -> list[Datum]:
     field, kind, _, _ = what
     lanes = {"both_rank": "both", "sampling_rank": "sample"}
     over = {
         "both_rank": f"{num.plural(found.n_rules, 'rule')}, {num.count(found.draws)} resamples",
         "sampling_rank": f"{num.count(found.draws)} resamples of {found.resampled}",
     }
-    rows: list[Row] = []
+    rows: list[Datum] = []
     for one in found.ranges:
         ends: Ends = getattr(one, field)
         if ends.low is None or ends.high is None:
@@ -239,7 +239,7 @@ def _spans(
     return rows
 
 
-def _rows(found: MultiverseResult, names: dict[str, str]) -> list[Row]:
+def _rows(found: MultiverseResult, names: dict[str, str]) -> list[Datum]:
     """Return one row a system: what is said of it wherever its row is pointed at."""
     by_rule = {str(row["system"]): row for row in _spans(found, names, SPANS[1])}
     return [

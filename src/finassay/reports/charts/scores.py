@@ -9,7 +9,7 @@ from finassay.reports.canvas import BLUE, MUTED, ORANGE, PAPER
 from finassay.reports.charts.chart import (
     CAN_DO,
     Chart,
-    Row,
+    Datum,
     Spec,
     Step,
     layer,
@@ -97,7 +97,7 @@ def label(row: Standing) -> str:
     return f"{num.rank(row.rank)}  {row.shown}" if row.rank is not None else row.shown
 
 
-def _row(row: Standing, score: Score, level: float) -> Row:
+def _row(row: Standing, score: Score, level: float) -> Datum:
     n = score.n
     is_open = score.value is None
     rate = f"{num.percent(score.shown or 0.0, n)}%"
@@ -135,7 +135,7 @@ _BOUNDS = ("worst", "best")
 
 
 def _bars(
-    rows: Sequence[Row], x: Spec, y: Spec, *, width: float, ends: tuple[str, str] = _ENDS
+    rows: Sequence[Datum], x: Spec, y: Spec, *, width: float, ends: tuple[str, str] = _ENDS
 ) -> Spec:
     low, high = ends
     return layer(
@@ -151,7 +151,7 @@ def _bars(
     )
 
 
-def _dots(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
+def _dots(rows: Sequence[Datum], x: Spec, y: Spec) -> Spec:
     return layer(
         {"type": "point", "strokeWidth": 1.6, "opacity": 1, "stroke": BLUE},
         rows,
@@ -174,7 +174,7 @@ def _dots(rows: Sequence[Row], x: Spec, y: Spec) -> Spec:
 
 def _lines(board: Standings, task: str, x: Spec) -> list[Spec]:
     """Return the majority floor and the first person as lines with their names at the foot."""
-    marks: list[tuple[Row, str, list[int]]] = []
+    marks: list[tuple[Datum, str, list[int]]] = []
     for row in board.references:
         score = score_drawn(row, task)
         if score is None or score.value is None:

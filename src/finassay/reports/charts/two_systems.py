@@ -9,7 +9,7 @@ from finassay.reports import numbers as num
 from finassay.reports.canvas import BLUE, INK, ORANGE
 from finassay.reports.charts.chart import (
     Chart,
-    Row,
+    Datum,
     Spec,
     Step,
     layer,
@@ -53,7 +53,7 @@ def discordance(found: TwoSystems) -> Chart | None:
 
 def _layers(drawn: Sequence[FamilySplit], left: str, right: str) -> list[Spec]:
     """Return bars to both sides of a line, one row a family."""
-    rows: list[Row] = []
+    rows: list[Datum] = []
     for one in drawn:
         family = num.clean(one.family)
         for who, count, sign in ((left, one.left_only, -1), (right, one.right_only, 1)):

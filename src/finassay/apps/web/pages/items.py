@@ -20,11 +20,11 @@ from finassay.apps.web.browsing import (
 from finassay.apps.web.desk import DeskOf
 from finassay.apps.web.rendering import links_of, render
 from finassay.marking.browsing.listing import list_items
-from finassay.marking.browsing.records import ItemQuery, Order
+from finassay.marking.browsing.records import ItemOrder, ItemQuery
 
 router = APIRouter()
 
-ORDERS: tuple[tuple[Order, str], ...] = (
+ORDERS: tuple[tuple[ItemOrder, str], ...] = (
     ("id", "id"),
     ("k", "hardest"),
     ("disagreement", "most disputed"),
