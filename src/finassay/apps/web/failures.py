@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
 from finassay.apps.web.desk import StillComputingError
+from finassay.apps.web.outcomes import placeless
 from finassay.apps.web.people import LoginNeededError
 from finassay.apps.web.rendering import render
 from finassay.errors import (
@@ -43,7 +44,7 @@ def add_failures(app: FastAPI) -> None:
 
     @app.exception_handler(FinassayError)
     async def refused(request: Request, error: FinassayError) -> Response:
-        return failure(request, status_of(error), str(error))
+        return failure(request, status_of(error), placeless(request.app.state.desk, error))
 
     @app.exception_handler(HTTPException)
     async def denied(request: Request, error: HTTPException) -> Response:
