@@ -21,6 +21,7 @@ from finassay.errors import (
     MissingVerdictsError,
     NoIndexError,
     RetrievalError,
+    RunError,
     StudyError,
     UnknownNameError,
     UsageError,
@@ -36,6 +37,7 @@ _STATUS: tuple[tuple[type[FinassayError], int], ...] = (
     (StudyError, 503),
     (NoIndexError, 404),
     (RetrievalError, 503),
+    (RunError, 503),
 )
 
 

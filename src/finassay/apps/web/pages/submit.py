@@ -16,7 +16,7 @@ from finassay.apps.web.outcomes import placeless
 from finassay.apps.web.people import Checked, Submitter
 from finassay.apps.web.rendering import render
 from finassay.apps.web.site import target_of
-from finassay.errors import FinassayError, UsageError
+from finassay.errors import FinassayError, StudyError, UsageError
 from finassay.marking.submissions.queue import SubmissionQueue
 from finassay.marking.submissions.receiving import Upload, confirm, own, receive, withdraw
 from finassay.marking.submissions.records import (
@@ -45,6 +45,7 @@ def file_of_form(
 
     Raises:
         UsageError: the file is none that is read, or too large.
+        StudyError: it cannot be kept, as on a full disk.
     """
     name = upload.filename or ""
     ending = PurePosixPath(name.replace("\\", "/")).suffix.lower()
@@ -68,6 +69,12 @@ def file_of_form(
     except FinassayError:
         path.unlink(missing_ok=True)
         raise
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise StudyError(
+            f"the file cannot be kept: {error.strerror}; tell whoever runs this server, and hand "
+            f"it in again"
+        ) from error
 
 
 def fields_of_form(
