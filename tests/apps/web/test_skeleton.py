@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import Page
 
+from finassay.apps.web.app import create_app
 from finassay.apps.web.headers import POLICY
+from finassay.apps.web.settings import WebSettings
+from finassay.study import Study
 
 
 def test_the_leaderboard_names_the_leader_of_the_demonstration(client: TestClient):
@@ -24,6 +29,20 @@ def test_a_page_that_does_not_exist_says_so(client: TestClient):
 
 def test_an_error_under_api_is_json(client: TestClient):
     assert client.get("/api/nowhere").json() == {"error": {"code": 404, "message": "Not Found"}}
+
+
+@pytest.mark.parametrize("path", ["/", "/difficulty", "/compare", "/api/leaderboard", "/api/items"])
+def test_where_the_study_stands_is_nobodys_business(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+):
+    Study.create(tmp_path / "secret-place", name="unmarked")
+    monkeypatch.chdir(tmp_path / "secret-place")
+    with TestClient(create_app(WebSettings(study=Path()))) as client:
+        said = client.get(path)
+        assert said.status_code in {200, 409}
+        assert "secret-place" not in said.text
+        if said.status_code == 409:
+            assert "the study holds no verdicts; run" in said.text
 
 
 @pytest.mark.browser

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import html
 import re
 import shutil
@@ -9,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -192,6 +194,20 @@ def test_a_file_that_is_not_what_it_should_be_is_refused_in_words(
 def test_a_file_that_is_too_large_is_refused(client: TestClient, study: Path):
     page = hand_in(client, "id,prediction\n" + f"q0,{'x' * 400_000}\n")
     assert page.status_code in (400, 413)
+    assert not list((study / "submissions").glob("*.csv"))
+
+
+def test_a_file_that_cannot_be_kept_is_told_so_and_leaves_nothing(
+    client: TestClient, study: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def full(_source: object, _out: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    writing = SimpleNamespace(copyfileobj=full)
+    monkeypatch.setattr("finassay.apps.web.pages.submit.shutil", writing)
+    page = hand_in(client, "item_id,prediction\nq0,yes\n")
+    assert page.status_code == 503
+    assert "the file cannot be kept: No space left on device" in shown(page.text)
     assert not list((study / "submissions").glob("*.csv"))
 
 

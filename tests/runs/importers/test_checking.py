@@ -143,6 +143,24 @@ def test_rows_and_cells_have_their_bounds(study: Study) -> None:
     assert "more than 3 rows" in lines(found)[0]
 
 
+def test_a_file_of_a_million_columns_is_refused_by_their_number(study: Study) -> None:
+    header = ",".join(f"c{i}" for i in range(1_000_000))
+    (error,) = look(study, "wide.csv", f"{header}\n{',' * 999_999}\n").errors
+    assert (error.line, len(error.snippet)) == (0, 0)
+    assert "expected at most 16,384 columns, got 1,000,000" in error.reason
+
+
+def test_an_error_quotes_a_long_cell_in_part_and_still_says_what_to_do(study: Study) -> None:
+    name = "z" * 150_000
+    data = f"id,prediction\n{name},yes\n"
+    (error,) = look(study, "a.csv", data).errors
+    assert len(error.reason) < 700
+    assert error.reason.startswith("the study holds no item 'zzz")
+    assert error.reason.endswith("check the id")
+    (skipped,) = look(study, "a.csv", data, unknown_items="skip").skipped
+    assert len(skipped[1]) < 100
+
+
 def test_rows_of_a_sheet_are_told_by_their_own_numbers(study: Study) -> None:
     path = workbook(
         study.root.parent / "a.xlsx",

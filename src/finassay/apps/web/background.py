@@ -16,7 +16,10 @@ def begin_background(app: FastAPI, desk: Desk) -> None:
 
     Nothing of either is loaded before it is needed.
     """
-    app.state.rules = RulesDesk(desk.settings.index, desk.settings.model)
+    index = desk.settings.index
+    # Whole, so that a path in a message can be told from the words around it.
+    at = None if index is None else index.absolute()
+    app.state.rules = RulesDesk(at, desk.settings.model)
     app.state.submissions = SubmissionQueue(desk.study)
     if not desk.settings.is_static and app.state.submissions.has_unfinished():
         app.state.submissions.start()

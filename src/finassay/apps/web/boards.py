@@ -19,6 +19,7 @@ from finassay.analyses.rule_boards import (
     rule_names,
 )
 from finassay.apps.web.desk import Desk, StillComputingError
+from finassay.apps.web.outcomes import placeless
 from finassay.errors import FinassayError, UnknownNameError
 from finassay.reports.standings.build import standings
 from finassay.reports.standings.order import RANK, Wanted, arranged
@@ -139,7 +140,7 @@ async def rules_of(desk: Desk, *, start: bool) -> Rules:
         except StillComputingError:
             raise
         except FinassayError as error:
-            return Rules(why=str(error))
+            return Rules(why=placeless(desk, error))
     future = await asyncio.to_thread(desk.multiverse_known)
     if future is None and start:
         future = await asyncio.to_thread(desk.multiverse_begun)
@@ -150,5 +151,5 @@ async def rules_of(desk: Desk, *, start: bool) -> Rules:
         return Rules(is_pending=True, done=done, steps=steps, next=name)
     failed = future.exception()
     if isinstance(failed, FinassayError):
-        return Rules(why=str(failed))
+        return Rules(why=placeless(desk, failed))
     return Rules(found=future.result())

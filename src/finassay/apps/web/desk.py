@@ -67,7 +67,8 @@ class Desk:
 
     def __init__(self, settings: WebSettings) -> None:
         self.settings = settings
-        self.study = Study.open(settings.study)
+        # Whole, so that a path in a message can be told from the words around it.
+        self.study = Study.open(settings.study.absolute())
         self._store: LabelStore | None = None
         self._workers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="analysis")
         self._lock = threading.Lock()

@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
 from finassay.apps.web.desk import StillComputingError
+from finassay.apps.web.outcomes import placeless
 from finassay.apps.web.people import LoginNeededError
 from finassay.apps.web.rendering import render
 from finassay.errors import (
@@ -20,6 +21,7 @@ from finassay.errors import (
     MissingVerdictsError,
     NoIndexError,
     RetrievalError,
+    RunError,
     StudyError,
     UnknownNameError,
     UsageError,
@@ -35,6 +37,7 @@ _STATUS: tuple[tuple[type[FinassayError], int], ...] = (
     (StudyError, 503),
     (NoIndexError, 404),
     (RetrievalError, 503),
+    (RunError, 503),
 )
 
 
@@ -43,7 +46,7 @@ def add_failures(app: FastAPI) -> None:
 
     @app.exception_handler(FinassayError)
     async def refused(request: Request, error: FinassayError) -> Response:
-        return failure(request, status_of(error), str(error))
+        return failure(request, status_of(error), placeless(request.app.state.desk, error))
 
     @app.exception_handler(HTTPException)
     async def denied(request: Request, error: HTTPException) -> Response:

@@ -91,6 +91,7 @@ async def ask_page(desk: Desk, alignment: str, report: AskReport) -> ChartedRepo
 
 
 def placeless(desk: Desk, error: FinassayError) -> str:
-    """Return what an error says, without where on this machine the study stands."""
-    root = str(desk.study.root)
-    return str(error).replace(f" at {root}", "").replace(root, "STUDY")
+    """Return what an error says, without where on this machine the study or the index stands."""
+    root, index = str(desk.study.root), desk.settings.index
+    said = str(error).replace(f" at {root}", "").replace(root, "STUDY")
+    return said if index is None else said.replace(str(index.absolute()), "INDEX")

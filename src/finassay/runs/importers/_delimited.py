@@ -17,6 +17,9 @@ DELIMITERS: tuple[str, ...] = (",", ";", "\t", "|")
 MAX_FIELD_CHARACTERS = 256 * 1024 * 1024
 _MAX_HEADER_LINES = 1000
 
+MAX_COLUMNS = 16_384
+"""Columns of the widest sheet that spreadsheets write."""
+
 
 class _Lines:
     """The lines of a text, with the last one kept for the messages."""
@@ -37,7 +40,7 @@ def read_header(text: TextIO, file: str, delimiter: str | None) -> tuple[list[st
     """Return the column names, the delimiter and the lines read so far.
 
     Raises:
-        InputError: the file is empty, or its header cannot be read.
+        InputError: the file is empty, its header cannot be read, or it has too many columns.
         MappingError: two columns have one name.
         EncodingError: the header holds NUL characters, as UTF-16 read as UTF-8 does.
     """
@@ -50,6 +53,11 @@ def read_header(text: TextIO, file: str, delimiter: str | None) -> tuple[list[st
         )
     chosen = delimiter or sniff_delimiter(lines, file)
     columns = _split(lines, chosen, file)
+    if len(columns) > MAX_COLUMNS:
+        raise InputError(
+            f"{file}: line 1: expected at most {MAX_COLUMNS:,} columns, got {len(columns):,}; leave "
+            f"only the columns that are needed"
+        )
     twice = sorted(name for name, count in Counter(columns).items() if count > 1)
     if twice:
         raise MappingError(

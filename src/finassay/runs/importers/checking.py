@@ -18,7 +18,7 @@ from finassay.runs.importers.mapping import ColumnMap
 from finassay.runs.importers.options import ImportOptions, TableReader, UnreadableRowsError
 from finassay.runs.importers.predictions import FileImport, Known
 from finassay.runs.importers.report import SystemReport
-from finassay.runs.importers.sources import BadRow, Batch, Row
+from finassay.runs.importers.sources import BadRow, Batch, Row, snippet
 from finassay.runs.importers.values import as_text
 from finassay.runs.importers.workbooks import rows_of_workbook
 from finassay.study import Study
@@ -28,6 +28,9 @@ WHOLE_FILE = 0
 
 ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".jsonl", ".ndjson", ".json", ".xlsx")
 """Endings of files that are looked at; none of them is compressed, but for workbooks."""
+
+LONGEST_REASON = 600
+"""Characters of the reason of an error: it quotes the file, whose cells can be long."""
 
 _HELD_ERRORS = 20_000
 """Errors that are held until they can be sorted: lines that cannot be read come batch by batch,
@@ -188,7 +191,7 @@ def _whole(file: str, error: FinassayError, path: Path | None = None) -> BadRow:
     said = str(error)
     if path is not None:
         said = said.replace(str(path), file).replace(path.name, file)
-    return BadRow(file=file, line=WHOLE_FILE, reason=said)
+    return BadRow(file=file, line=WHOLE_FILE, reason=_shortened(said))
 
 
 def _checked(
@@ -224,9 +227,17 @@ def _checked(
 
 def _joined(found: FileCheck, more: Sequence[BadRow], most: int) -> FileCheck:
     """Return a check with further errors, in the order of lines."""
-    named = (replace(row, file=found.file) for row in (*found.errors, *more))
-    errors = sorted(named, key=lambda row: row.line)
-    return replace(found, errors=tuple(errors[:most]), n_errors=found.n_errors + len(more))
+    rows = sorted((*found.errors, *more), key=lambda row: row.line)[:most]
+    errors = tuple(replace(row, file=found.file, reason=_shortened(row.reason)) for row in rows)
+    return replace(found, errors=errors, n_errors=found.n_errors + len(more))
+
+
+def _shortened(reason: str) -> str:
+    """Return a reason without the middle of what it quotes; what to do stands at its end."""
+    if len(reason) <= LONGEST_REASON:
+        return reason
+    half = LONGEST_REASON // 2
+    return f"{reason[:half]} … {reason[-half:]}"
 
 
 class _TooLongError(InputError):
@@ -284,7 +295,7 @@ class _Looking(FileImport):
             raise ValueError(f"the study holds no item {item_id!r}; check the id")
         self.n_skipped += 1
         if len(self.skipped) < self.limits.errors:
-            self.skipped.append((row.line, item_id))
+            self.skipped.append((row.line, snippet(item_id)))
 
     def found(self, file: str) -> FileCheck:
         """Return what was found so far."""

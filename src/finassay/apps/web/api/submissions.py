@@ -15,6 +15,7 @@ from finassay.apps.web.pages.submit import FieldsOf, file_of_form, request_of
 from finassay.apps.web.people import Checked, Submitter
 from finassay.marking.submissions.receiving import confirm, own, withdraw
 from finassay.marking.submissions.records import Submission, SubmissionState
+from finassay.runs.importers.report import counted_noun
 
 router = APIRouter(prefix="/api", tags=["submissions"])
 
@@ -144,7 +145,8 @@ async def hand_in(
     asked = request_of(fields)
     found = await run_in_threadpool(file_of_form, queue, desk, file, asked, person.name)
     if found.state == "refused":
-        message = found.problem or f"{found.check.n_errors} errors in the file; nothing was written"
+        errors = counted_noun(found.check.n_errors, "error")
+        message = found.problem or f"{errors} in the file; nothing was written"
         body = RefusedOut(error={"code": 422, "message": message}, submission=told(found))
         return JSONResponse(body.model_dump(), status_code=422)
     if confirmed and found.state == "checked":

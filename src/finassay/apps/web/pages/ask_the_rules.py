@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse
 
 from finassay.apps.web.background import RulesOf
 from finassay.apps.web.desk import DeskOf
+from finassay.apps.web.outcomes import placeless
 from finassay.apps.web.people import limited
 from finassay.apps.web.rendering import render
 from finassay.errors import MissingExtraError, RetrievalError, RunError, UsageError
@@ -100,7 +101,7 @@ async def ask_the_rules(
         try:
             found = await run_in_threadpool(rules.answer, asked.question())
         except (UsageError, RetrievalError, MissingExtraError, RunError) as error:
-            problem = str(error)
+            problem = placeless(desk, error)
     return render(
         request,
         "ask_the_rules.html.j2",

@@ -12,10 +12,11 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from finassay.apps.web.background import SubmissionsOf
 from finassay.apps.web.desk import Desk, DeskOf
+from finassay.apps.web.outcomes import placeless
 from finassay.apps.web.people import Checked, Submitter
 from finassay.apps.web.rendering import render
 from finassay.apps.web.site import target_of
-from finassay.errors import FinassayError, UsageError
+from finassay.errors import FinassayError, StudyError, UsageError
 from finassay.marking.submissions.queue import SubmissionQueue
 from finassay.marking.submissions.receiving import Upload, confirm, own, receive, withdraw
 from finassay.marking.submissions.records import (
@@ -44,6 +45,7 @@ def file_of_form(
 
     Raises:
         UsageError: the file is none that is read, or too large.
+        StudyError: it cannot be kept, as on a full disk.
     """
     name = upload.filename or ""
     ending = PurePosixPath(name.replace("\\", "/")).suffix.lower()
@@ -67,6 +69,12 @@ def file_of_form(
     except FinassayError:
         path.unlink(missing_ok=True)
         raise
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise StudyError(
+            f"the file cannot be kept: {error.strerror}; tell whoever runs this server, and hand "
+            f"it in again"
+        ) from error
 
 
 def fields_of_form(
@@ -103,6 +111,9 @@ def request_of(fields: dict[str, str]) -> SubmissionRequest:
     kind = fields.get("kind") or "model"
     if kind not in kinds:
         raise UsageError(f"`kind` must be one of {', '.join(SYSTEM_KINDS)}, got {kind!r}")
+    unknown = fields.get("unknown_items") or "error"
+    if unknown not in {"error", "skip"}:
+        raise UsageError(f"`unknown_items` must be error or skip, got {unknown!r}")
     return SubmissionRequest(
         system=fields.get("system", ""),
         kind=kinds[kind],
@@ -110,7 +121,7 @@ def request_of(fields: dict[str, str]) -> SubmissionRequest:
         prediction_column=fields.get("prediction_column", ""),
         trial_column=fields.get("trial_column", ""),
         encoding=fields.get("encoding") or "utf-8",
-        unknown_items="skip" if fields.get("unknown_items") == "skip" else "error",
+        unknown_items="skip" if unknown == "skip" else "error",
     )
 
 
@@ -179,7 +190,7 @@ async def hand_in(
         asked = request_of(fields)
         found = await run_in_threadpool(file_of_form, queue, desk, file, asked, person.name)
     except UsageError as error:
-        return _form(request, desk, [], problem=str(error))
+        return _form(request, desk, [], problem=placeless(desk, error))
     return _to(found)
 
 
