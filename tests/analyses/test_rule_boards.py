@@ -58,6 +58,15 @@ def test_a_board_of_one_task_ranks_on_its_items_alone(made: tuple[StudyView, Aud
     assert found.ranks.n_items == web_boards.N_CHOICE
 
 
+def test_a_rule_that_finds_nothing_in_a_task_has_a_board_without_open_ranks(
+    made: tuple[StudyView, Audit],
+):
+    view, audit = made
+    found = rule_board(view, audit, "number_set", task="CON")
+    assert found.ranks is None
+    assert {row.estimate.value for row in found.board.rows} == {None}
+
+
 def test_names_that_nothing_has_are_refused(made: tuple[StudyView, Audit]):
     view, audit = made
     with pytest.raises(UnknownNameError, match="no regime or rule 'guess' with verdicts"):

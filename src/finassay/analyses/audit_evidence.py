@@ -9,7 +9,7 @@ from finassay.analyses.audit_inputs import AuditInputs
 from finassay.analyses.clusters import document_clusters
 from finassay.analyses.compare import CompareSettings, compare
 from finassay.analyses.item_analysis import item_analysis
-from finassay.analyses.rank_sets import Resampling, rank_confidence
+from finassay.analyses.rank_sets import Resampling, n_shared_items, rank_confidence
 from finassay.analyses.results_compare import Comparisons
 from finassay.analyses.results_difficulty import ItemAnalysis
 from finassay.analyses.results_ranks import RankSets
@@ -37,9 +37,12 @@ def audit_evidence(inputs: AuditInputs, systems: Sequence[str]) -> Evidence:
         inputs: of the audit.
         systems: systems with a verdict on every item, people left out.
     """
-    if len(systems) < 2 or len(inputs.items) < FEW_UNITS:
+    if len(systems) < 2:
         return Evidence()
     matrix = inputs.matrices[inputs.primary].select(columns=systems)
+    shared = n_shared_items(matrix, inputs.items, systems=systems, policy=inputs.settings.policy)
+    if shared < FEW_UNITS:
+        return Evidence()
     ranked = rank_confidence(
         matrix,
         items=inputs.items,

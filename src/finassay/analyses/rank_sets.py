@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from finassay.analyses.alignment import aligned, complete_columns
-from finassay.analyses.estimates import Settings, points, silent
+from finassay.analyses.estimates import Settings, Unscored, points, silent
 from finassay.analyses.kernels.rank_sets import clustered_sums, rank_sets, resample
 from finassay.analyses.kernels.ranks import ranks
 from finassay.analyses.results_ranks import RankSet, RankSets
@@ -119,6 +119,14 @@ def rank_confidence(
         method=METHOD,
         warnings=units.warnings(),
     )
+
+
+def n_shared_items(
+    matrix: VerdictMatrix, items: Sequence[Item], *, systems: Sequence[str], policy: Unscored
+) -> int:
+    """Return on how many items every one of these systems counts: those that ranks rest on."""
+    _, counted = points(aligned(matrix, items).select(columns=systems), policy)
+    return int(counted.all(axis=1).sum())
 
 
 def _check(names: Sequence[str], units: Units, how: Resampling) -> None:

@@ -10,7 +10,12 @@ import numpy as np
 from finassay.analyses.alignment import aligned, rankable
 from finassay.analyses.estimates import Settings
 from finassay.analyses.leaderboards import leaderboard
-from finassay.analyses.rank_sets import MOST_STATISTICS, Resampling, rank_confidence
+from finassay.analyses.rank_sets import (
+    MOST_STATISTICS,
+    Resampling,
+    n_shared_items,
+    rank_confidence,
+)
 from finassay.analyses.results_audit import Audit
 from finassay.analyses.results_ranks import RankSets
 from finassay.analyses.results_scores import Leaderboard
@@ -34,7 +39,8 @@ class RuleBoard:
         is_regime: whether it is a regime.
         task: family of items; "" for all items.
         board: the leaderboard.
-        ranks: which ranks the items leave open; None with fewer than two ranked systems.
+        ranks: which ranks the items leave open; None with fewer than two ranked systems, or fewer
+            than two items on which all of them count.
         is_primary: whether the verdicts are those of the primary rule on all items, under this
             name or another, so that what the audit tested of that rule holds here.
     """
@@ -146,7 +152,9 @@ def _open_ranks(
     systems = [one for one in rankable(table, board.policy) if one in kinds]
     most = int(MOST_STATISTICS // max(1, len(systems) ** 2))
     draws = min(DRAWS, most)
-    if len(systems) < 2 or len(items) < 2 or draws < FEWEST_DRAWS:
+    if len(systems) < 2 or draws < FEWEST_DRAWS:
+        return None
+    if n_shared_items(table, items, systems=systems, policy=board.policy) < 2:
         return None
     return rank_confidence(
         matrix,
