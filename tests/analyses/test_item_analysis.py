@@ -8,6 +8,7 @@ from finassay.analyses.item_analysis import contested_items, item_analysis
 from finassay.analyses.label_trends import label_trends
 from finassay.analyses.response_fit import fit_items
 from finassay.analyses.results import to_jsonable
+from finassay.marking.matrix import VerdictMatrix
 from finassay.reports import tables_evidence as tables
 from reference.item_statistics import declines
 from small_boards import board, items
@@ -67,6 +68,33 @@ def test_two_systems_get_no_response_model_but_a_reason():
     found = analysis({"a": "110", "b": "100"})
     assert found.model is None
     assert any("2 systems: a response model needs at least 3" in text for text in found.warnings)
+
+
+def test_no_subset_is_looked_for_among_more_than_fifty_thousand_verdicts_and_that_is_told():
+    right = np.random.default_rng(3).random((5_001, 10)) < np.linspace(0.2, 0.9, 10)
+    large = VerdictMatrix(
+        values=right.astype(np.float64),
+        status=np.zeros(right.shape, dtype=np.int8),
+        row_names=("item_id",),
+        rows=tuple((f"i{at}",) for at in range(5_001)),
+        column_name="system",
+        columns=tuple("abcdefghij"),
+    )
+    found = item_analysis(
+        large, items=items(["F"] * 5_001), rule="strict", settings=Settings(policy="wrong")
+    )
+    assert found.subset is None
+    assert [row.k for row in found.items] == right.sum(axis=1).tolist()
+    assert any("50010 verdicts: a smallest subset" in text for text in found.warnings)
+
+
+def test_a_response_model_of_more_than_fifty_thousand_verdicts_is_refused_with_the_reason():
+    right = np.zeros((1_925, 26))
+    right[:, ::2] = 1.0
+    found = fit_items(right, tuple("abcdefghijklmnopqrstuvwxyz"))
+    assert found.summary is None
+    assert set(found.status) == {"not_fitted"}
+    assert found.warnings == ("50050 verdicts: a response model is fitted for at most 50000",)
 
 
 def test_smallest_subset_keeps_the_ranking():

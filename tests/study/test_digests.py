@@ -1,3 +1,4 @@
+import hashlib
 import random
 
 import polars as pl
@@ -7,6 +8,7 @@ from hypothesis import strategies as st
 
 import study_strategies as samples
 from finassay.records import Item, Prediction
+from finassay.study import digests
 from finassay.study.digests import table_digest
 from finassay.study.rows import items_frame, predictions_frame
 from finassay.study.schemas import ITEMS, PREDICTIONS, TABLES, TableSchema
@@ -97,6 +99,15 @@ def test_an_empty_table_has_the_digest_of_nothing():
     # SHA-256 of the empty message, FIPS 180-4 example value.
     expected = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     assert table_digest(ITEMS.empty(), ITEMS) == expected
+
+
+def test_digests_of_rows_are_sorted_as_bytes_even_where_they_hold_zeros(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    rows = [bytes([255] * 32), bytes(32), bytes([1, *[0] * 31]), bytes([*[0] * 31, 1]), bytes(32)]
+    monkeypatch.setattr(digests, "row_digests", lambda *_: iter(rows))
+    expected = hashlib.sha256(b"".join(sorted(rows))).hexdigest()
+    assert table_digest(items_frame([]), ITEMS) == expected
 
 
 def test_minus_zero_and_zero_differ_because_their_bits_do():

@@ -25,6 +25,9 @@ from finassay.study.snapshot import Snapshot
 _IS_REDACTED = pl.col("flags").list.contains(REDACTED).fill_null(value=False)
 _CODES = dict(STATUS_CODES)
 
+MOST_AT_ONCE = 25_000
+"""Predictions whose texts and measures are held at once, in about 100 MB."""
+
 
 def candidate_matrices(
     snapshot: Snapshot,
@@ -64,7 +67,7 @@ def _marked(
     values = {name: np.zeros(shape) for name in rules}
     status = {name: np.full(shape, ABSENT, dtype=np.int8) for name in rules}
     columns = item_columns(snapshot)
-    for chunk in chunks_of_systems(snapshot, systems):
+    for chunk in chunks_of_systems(snapshot, systems, most=MOST_AT_ONCE):
         ids = [spec.system_id for spec in chunk]
         predictions = snapshot.frame("predictions", system_id=ids).filter(pl.col("trial").eq(trial))
         rows = predictions.join(columns, on="item_id", how="inner", maintain_order="left").filter(

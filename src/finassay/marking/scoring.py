@@ -179,19 +179,25 @@ def item_columns(snapshot: Snapshot) -> pl.DataFrame:
 
 
 def chunks_of_systems(
-    snapshot: Snapshot, systems: Sequence[SystemSpec]
+    snapshot: Snapshot, systems: Sequence[SystemSpec], *, most: int | None = None
 ) -> Iterator[list[SystemSpec]]:
-    """Yield systems in order, together as long as their predictions fit `MOST_TOGETHER`.
+    """Yield systems in order, together as long as their predictions fit `most`.
 
     Many small systems are marked as one large one; each large system stands alone.
+
+    Args:
+        snapshot: pinned tables.
+        systems: the systems.
+        most: predictions that are held at once; `MOST_TOGETHER` if None.
     """
+    fitting = MOST_TOGETHER if most is None else most
     counted = snapshot.scan("predictions").group_by("system_id").len().collect()
     sizes = dict(counted.iter_rows())
     chunk: list[SystemSpec] = []
     size = 0
     for spec in systems:
         own = sizes.get(spec.system_id, 0)
-        if chunk and size + own > MOST_TOGETHER:
+        if chunk and size + own > fitting:
             yield chunk
             chunk, size = [], 0
         chunk.append(spec)
