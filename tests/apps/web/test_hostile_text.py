@@ -159,6 +159,7 @@ def test_nothing_runs_opens_or_loads_in_a_browser(
     site: Path, address: str, browser: Browser
 ) -> None:
     context = browser.new_context()
+    context.set_default_timeout(120_000)
     page = context.new_page()
     events: list[str] = []
     page.on("dialog", lambda one: (events.append(f"dialog {one.message}"), one.dismiss()))

@@ -136,6 +136,7 @@ def test_every_chart_is_drawn_from_a_plain_file_server(
         asked.append(request.url)
 
     page.on("request", note)
+    page.set_default_timeout(120_000)
     drawn = 0
     for name in kinds_of(pages):
         answer = page.goto(f"{address}/{name}")
