@@ -118,16 +118,16 @@ def test_bundled_references_are_made_wrong_and_no_accepted_answer_stays_right(na
 
 @pytest.mark.full
 @pytest.mark.data
-def test_two_thirds_of_the_references_of_indiafinbench_can_be_made_wrong():
+def test_most_of_the_references_of_indiafinbench_can_be_made_wrong():
     told = json.loads((data_root() / "indiafinbench" / "items.json").read_text(encoding="utf-8"))
     items = [
         Item(item_id=one["id"], question=one["question"], reference=one["answer"]) for one in told
     ]
     found = [wrong_reference(item) for item in items]
     n_edited = sum(isinstance(one, Edited) for one in found)
-    # The page on judges says 264 of 406, under the rule `financial` of its time.
+    # The page on judges says how many under the rule `financial` of today.
     assert len(items) == 406
-    assert 250 <= n_edited <= 340
+    assert 340 <= n_edited <= 380
 
 
 def _mark(item: Item, reply: str) -> float | None:

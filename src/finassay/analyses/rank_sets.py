@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from finassay.analyses.alignment import aligned, complete_columns
-from finassay.analyses.estimates import Settings, Unscored, points, silent
+from finassay.analyses.estimates import Settings, points, silent
 from finassay.analyses.kernels.rank_sets import clustered_sums, rank_sets, resample
 from finassay.analyses.kernels.ranks import ranks
 from finassay.analyses.results_ranks import RankSet, RankSets
 from finassay.analyses.units import Units, units_of
 from finassay.errors import UsageError
 from finassay.marking.matrix import VerdictMatrix
-from finassay.records import Item
+from finassay.records import Item, Unscored
 
 METHOD = (
     "simultaneous differences of means: studentised bootstrap, largest statistic over all ordered "

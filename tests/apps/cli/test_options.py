@@ -36,8 +36,13 @@ def options_of(command: object, path: str = "") -> Iterator[tuple[str, str]]:
 
 KNOWN = {*options_of(typer.main.get_command(app)), ("", "--help")}
 ANYWHERE = {option for _, option in KNOWN}
-OF_OTHERS = {"integrations/local_model.py": {"--host", "--port"}}
-"""Options of programs that a module starts."""
+COLOURS = {"--ink", "--muted", "--quiet", "--rule", "--paper", "--blue", "--orange"}
+
+OF_OTHERS = {
+    "integrations/local_model.py": {"--host", "--port"},
+    "reports/charts/chart.py": COLOURS,
+}
+"""Options of programs that a module starts, and properties of style sheets."""
 
 
 def strings_in(path: Path) -> Iterator[str]:

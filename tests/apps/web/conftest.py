@@ -116,7 +116,8 @@ def served(demo_study_path: Path) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="session")
+# Its driver runs a loop while it is open: other modules of the process need one of their own.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine: `make ci-setup` installs it")

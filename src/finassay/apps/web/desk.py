@@ -21,7 +21,7 @@ from finassay.analyses.multiverse.from_study import multiverse_of_study
 from finassay.analyses.results_audit import Audit
 from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.apps.web.settings import WebSettings
-from finassay.errors import FinassayError
+from finassay.errors import FinassayError, StudyError
 from finassay.marking.browsing.shelf import VerdictShelf
 from finassay.marking.regime_scoring import score_regimes
 from finassay.marking.view import StudyView, view_study
@@ -50,7 +50,7 @@ FRESH_S = 1.0
 Versions = tuple[tuple[str, int], ...]
 
 
-class StillComputingError(FinassayError):
+class StillComputingError(StudyError):
     """A result is being computed; ask again."""
 
 

@@ -55,8 +55,8 @@ def read_header(text: TextIO, file: str, delimiter: str | None) -> tuple[list[st
     columns = _split(lines, chosen, file)
     if len(columns) > MAX_COLUMNS:
         raise InputError(
-            f"{file}: line 1: expected at most {MAX_COLUMNS:,} columns, got {len(columns):,}; leave "
-            f"only the columns that are needed"
+            f"{file}: line 1: expected at most {MAX_COLUMNS:,} columns, got {len(columns):,}; "
+            f"leave only the columns that are needed"
         )
     twice = sorted(name for name, count in Counter(columns).items() if count > 1)
     if twice:
