@@ -8,11 +8,11 @@ export PIP_NO_INPUT := 1
 BIN := .venv/bin
 PY := $(BIN)/python
 JOBS ?= 2
-FAST := not full and not browser and not postgres
+FAST := not full and not long and not browser and not postgres
 # One process takes a whole file, so that what a file sets up is set up once.
 TESTS := $(PY) -m pytest -n $(JOBS) --dist loadfile
 
-.PHONY: help demo test fast check cover docs pages build bench ci-setup clean env-run env-dev
+.PHONY: help demo test fast proofs check cover docs pages build bench ci-setup clean env-run env-dev
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -23,11 +23,14 @@ demo: env-run ## Audit the bundled study, operations and states; write demo-repo
 # Coverage is measured on the quick tiers: it would make the slow proofs take almost three times as long.
 test: env-dev ## All checks, the documentation and every test tier, with the coverage gate
 	@$(MAKE) -j $(JOBS) --output-sync=target check docs
-	$(TESTS) -m "not full" --cov --cov-report=term
-	$(TESTS) -m full
+	$(TESTS) -m "not full and not long" --cov --cov-report=term
+	$(TESTS) -m "full and not long"
 
 fast: env-dev ## The tests that need no server, no browser and little time
 	$(TESTS) -m "$(FAST)"
+
+proofs: env-dev ## The longest proofs, before a release: whole sites, every page under axe, a thousand labels
+	$(TESTS) -m long
 
 check: env-dev ## Lint, formatting, types and the one-way import rule
 	$(BIN)/ruff check .

@@ -61,6 +61,7 @@ def test_columns_and_rows_give_the_same_verdicts(rows: Rows):
     assert_both_ways_agree(batch_of(rows))
 
 
+@pytest.mark.long
 @LONG
 @given(batches)
 def test_columns_and_rows_give_the_same_verdicts_on_many_more_texts(rows: Rows):
@@ -348,6 +349,7 @@ def test_the_hash_of_verdicts_sees_every_field():
     assert len({serialised([one]) for one in (base, *others)}) == 7
 
 
+@pytest.mark.long
 @pytest.mark.data
 def test_all_published_replies_of_indiafinbench_are_marked_alike_both_ways():
     listed = json.loads((data_root() / "indiafinbench" / "items.json").read_text(encoding="utf-8"))
@@ -363,6 +365,7 @@ def test_all_published_replies_of_indiafinbench_are_marked_alike_both_ways():
     assert_both_ways_agree(batch_of(rows), DEFAULT_SCORERS)
 
 
+@pytest.mark.long
 @pytest.mark.data
 def test_all_published_answers_of_financebench_are_marked_alike_both_ways():
     path = data_root() / "financebench" / "answers_with_human_labels.jsonl"

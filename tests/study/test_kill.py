@@ -14,7 +14,7 @@ ROWS = 2000
 
 
 @pytest.mark.parametrize(
-    "points", [10, pytest.param(50, marks=pytest.mark.full)], ids=["ten", "fifty"]
+    "points", [10, pytest.param(50, marks=pytest.mark.long)], ids=["ten", "fifty"]
 )
 def test_a_write_killed_at_any_point_leaves_old_or_new(study: Study, points: int):
     study.drop("verdicts", {"scorer_id": "exact", "scorer_version": "1", **_system()})

@@ -8,7 +8,7 @@ import pytest
 from cli_runs import run
 from real_data import data_root
 
-pytestmark = [pytest.mark.data, pytest.mark.full]
+pytestmark = [pytest.mark.data, pytest.mark.long]
 
 PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "multiverse.md"
 

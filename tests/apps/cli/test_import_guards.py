@@ -14,6 +14,8 @@ from finassay import __version__
 from finassay.study import Study
 from import_tables import answers, stored, table, texts
 
+pytestmark = pytest.mark.full
+
 
 def versions(study: Path) -> dict[str, int]:
     return dict(Study.open(study).snapshot().versions)

@@ -26,6 +26,9 @@ PHONE = {"width": 390, "height": 844}
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 DRAW = "axe"
 
+OFTEN = frozenset({"leaderboard", "item", "adjudicate"})
+"""Pages that every run of the tests looks at; the others are long."""
+
 FILES = frozenset({"adjudicate-answers"})
 """Pages that are files to save."""
 
@@ -103,7 +106,14 @@ def violations(page: Page) -> dict[str, list[object]]:
     return {where: faults for where, faults in found.items() if faults}
 
 
-@pytest.mark.parametrize("key", [page.key for page in PAGES if page.key not in FILES])
+@pytest.mark.parametrize(
+    "key",
+    [
+        pytest.param(page.key, marks=() if page.key in OFTEN else pytest.mark.long)
+        for page in PAGES
+        if page.key not in FILES
+    ],
+)
 def test_axe_finds_nothing_and_a_phone_is_wide_enough(
     office: str, context: BrowserContext, key: str
 ) -> None:

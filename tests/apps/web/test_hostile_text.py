@@ -27,7 +27,7 @@ from web_clients import form_token, log_in, token_of
 from web_injections import ALL, INJECTIONS, NAMES
 from web_page_checks import read_page
 
-pytestmark = [pytest.mark.full]
+pytestmark = pytest.mark.long
 
 RAN = "() => window.taken || Object.prototype.polluted || null"
 

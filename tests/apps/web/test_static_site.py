@@ -205,7 +205,7 @@ def test_an_address_gives_every_page_its_own_and_a_list_for_search_engines(wordl
         assert f"<loc>https://example.org/audit/{name}</loc>" in listing
 
 
-@pytest.mark.full
+@pytest.mark.long
 def test_the_same_study_gives_the_same_bytes(wordless: Path, study: Path, tmp_path: Path) -> None:
     told = ("--no-text", "--max-items", "6", "--base-url", "https://example.org/audit/")
     ran = apart("export-site", study, "--out", tmp_path / "again", *told)

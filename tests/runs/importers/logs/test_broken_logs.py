@@ -28,6 +28,8 @@ from finassay.runs.importers.logs.registry import reader_named
 from finassay.study import Study
 from finassay.study.check import check
 
+pytestmark = pytest.mark.full
+
 JUNK = (
     *(None, True, False, 0, -1, 7, 1e400, math.nan, -math.inf, 10**400, "", "x", "\ud800", "NaN"),
     *([], [None], [[]], {}, {"": None}, [{}], {"id": [1]}, ["a", 1], "\u2028", "007", "[invalid]"),

@@ -316,7 +316,7 @@ def test_readings_name_a_label_or_none(tmp_path: Path):
     assert set(silent["status"]) == {"unparsed"}
 
 
-@pytest.mark.full
+@pytest.mark.long
 def test_twenty_thousand_rows_are_read_in_seconds(tmp_path: Path):
     n = 10_000
     study = judged_study(tmp_path / "s", n=n)
