@@ -131,6 +131,7 @@ def browser() -> Iterator[Browser]:
 def watched(context: BrowserContext) -> Iterator[Page]:
     """Yield a page, and fail on whatever it says on the console or throws."""
     page = context.new_page()
+    page.set_default_timeout(120_000)
     said: list[str] = []
     page.on(
         "console", lambda one: said.append(one.text) if one.type in {"error", "warning"} else None

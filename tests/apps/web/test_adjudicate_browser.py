@@ -73,6 +73,8 @@ def somebody(browser: Browser, place: Place, name: str, **how: object) -> Iterat
             else None
         ),
     )
+    # A server of a busy machine answers late, and late is no fault here.
+    page.set_default_timeout(120_000)
     page.goto(f"{place.server.address}/login?next=/adjudicate")
     page.fill("input[name=token]", place.tokens[name])
     page.press("input[name=token]", "Enter")

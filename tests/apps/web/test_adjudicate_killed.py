@@ -59,6 +59,7 @@ def labels_url(request: pytest.FixtureRequest) -> str:
 def joined(context: BrowserContext, address: str, token: str, faults: list[str]) -> Page:
     page = context.new_page()
     page.on("pageerror", lambda error: faults.append(str(error)))
+    page.set_default_timeout(120_000)
     page.goto(f"{address}/login?next=/adjudicate")
     page.fill("input[name=token]", token)
     page.press("input[name=token]", "Enter")
