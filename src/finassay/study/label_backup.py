@@ -14,12 +14,11 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Table, delete, func, insert, inspect, select, text, update
+from sqlalchemy import Table, delete, func, insert, select, text, update
 from sqlalchemy.engine import Connection
 
 from finassay.errors import InputError, StudyError, UsageError
-from finassay.study.adjudication.ledger import Ledger
-from finassay.study.adjudication.ledger_tables import METADATA as LEDGER
+from finassay.study.adjudication.ledger_tables import LEDGER_TABLES
 from finassay.study.label_tables import LAYOUT, METADATA, SESSIONS
 from finassay.study.labels import LabelStore
 
@@ -65,7 +64,6 @@ def backup_labels(store: LabelStore, path: Path, *, overwrite: bool = False) -> 
         raise UsageError(f"{str(path)!r} exists already; name another file, or give --overwrite")
     if not path.parent.is_dir():
         raise UsageError(f"there is no directory {str(path.parent)!r}; make it, or name another")
-    _complete(store)
     aside = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
     try:
         if store.url.get_backend_name() == "sqlite":
@@ -98,7 +96,6 @@ def restore_labels(store: LabelStore, path: Path, *, study: str | None = None) -
         UsageError: the store holds something already.
     """
     _require_sqlite(path)
-    _complete(store)
     aside = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
     if store.url.get_backend_name() == "sqlite":
         aside = Path(f"{store.url.database}.{uuid.uuid4().hex}.tmp")
@@ -112,7 +109,6 @@ def restore_labels(store: LabelStore, path: Path, *, study: str | None = None) -
                 f"`finassay study backup-labels` wrote"
             ) from error
         with LabelStore(sqlite=aside) as source:
-            _complete(source)
             rows = _copy_rows(source, store, study)
     finally:
         for suffix in ("", "-wal", "-shm", "-journal"):
@@ -123,17 +119,8 @@ def restore_labels(store: LabelStore, path: Path, *, study: str | None = None) -
 
 def _tables() -> list[Table]:
     """Return the tables of a store, those that others refer to first."""
-    return [
-        table
-        for metadata in (METADATA, LEDGER)
-        for table in metadata.sorted_tables
-        if table is not SESSIONS
-    ]
-
-
-def _complete(store: LabelStore) -> None:
-    """Make the tables of the ledger, which come with the first draw."""
-    Ledger(store, "")
+    kept = [table for table in METADATA.sorted_tables if table is not SESSIONS]
+    return [*(table for table in kept if table not in LEDGER_TABLES), *LEDGER_TABLES]
 
 
 def _copy_sqlite(source: Path, target: Path) -> None:
@@ -148,7 +135,6 @@ def _copy_sqlite(source: Path, target: Path) -> None:
 
 def _copy_rows_into_file(store: LabelStore, target: Path) -> None:
     with LabelStore(sqlite=target) as made:
-        _complete(made)
         _copy_rows(store, made)
 
 
@@ -208,11 +194,10 @@ def _finish(path: Path) -> dict[str, int]:
         raise StudyError("there is no table of labels in it; name the file of a label store")
     with LabelStore(sqlite=path) as store, store.engine.begin() as connection:
         connection.execute(delete(SESSIONS))
-        present = set(inspect(connection).get_table_names())
         counts = {
             table.name: connection.scalar(select(func.count()).select_from(table)) or 0
             for table in _tables()
-            if table.name in present and table is not LAYOUT
+            if table is not LAYOUT
         }
     with LabelStore(sqlite=path) as store:
         alone = store.engine.connect().execution_options(isolation_level="AUTOCOMMIT")

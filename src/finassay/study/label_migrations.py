@@ -3,7 +3,7 @@
 A store says in one row which layout it has.  A step has a name, goes one way, and leads from one
 layout to the next; all of them run in one transaction under a lock, so that several processes may
 open an old store at once.  Layouts: 1 had labels and the ledger of draws, and no row that said so;
-2 has people and sessions.
+2 has people, sessions, and what pages need of draws.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from sqlalchemy import insert, inspect, select, text, update
 from sqlalchemy.engine import Connection, Engine
 
 from finassay.errors import StudyError
+from finassay.study.adjudication.ledger_tables import LEDGER_TABLES
 from finassay.study.label_tables import LABELS, LAYOUT, METADATA, PEOPLE, SESSIONS
 
 LAYOUT_VERSION = 2
@@ -45,14 +46,12 @@ class LabelStep:
     apply: Callable[[Connection], None]
 
 
-def _add_people_and_sessions(connection: Connection) -> None:
-    METADATA.create_all(connection, tables=[LAYOUT, PEOPLE, SESSIONS])
+def _add_people_and_pages(connection: Connection) -> None:
+    METADATA.create_all(connection, tables=[LAYOUT, PEOPLE, SESSIONS, *LEDGER_TABLES])
 
 
 LABEL_STEPS: tuple[LabelStep, ...] = (
-    LabelStep(
-        name="people-and-sessions", from_version=FIRST_VERSION, apply=_add_people_and_sessions
-    ),
+    LabelStep(name="people-and-pages", from_version=FIRST_VERSION, apply=_add_people_and_pages),
 )
 """Every step that this version of Finassay knows, oldest first."""
 

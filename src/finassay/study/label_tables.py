@@ -1,6 +1,7 @@
 """Tables of the label store, in SQL.  In: nothing.  Out: labels, people, sessions and the layout.
 
-The ledger of draws keeps its own tables beside them (`adjudication.ledger`).
+The tables of draws stand beside them in the same database and layout
+(`adjudication.ledger_tables`).
 """
 
 from __future__ import annotations

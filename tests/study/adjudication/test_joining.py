@@ -15,7 +15,7 @@ from finassay.study.adjudication.dealing import deal, seat_hand
 from finassay.study.adjudication.draws import Draw, DrawUnit, UnitKey, unit_id_of
 from finassay.study.adjudication.labelling import Labelling
 from finassay.study.adjudication.ledger import UnitAnswer
-from finassay.study.adjudication.ledger_tables import METADATA
+from finassay.study.adjudication.ledger_tables import LEDGER_TABLES
 from finassay.study.labels import LabelStore
 from postgres_server import throw_away_server
 
@@ -40,9 +40,8 @@ def labelling(request: pytest.FixtureRequest, study: Study, tmp_path: Path) -> I
             yield Labelling(study, store)
         return
     with LabelStore(request.getfixturevalue("server")) as store:
-        METADATA.create_all(store.engine)
         with store.engine.begin() as connection:
-            for table in ("labels", *METADATA.tables):
+            for table in ("labels", *(one.name for one in LEDGER_TABLES)):
                 connection.execute(text(f"DELETE FROM {table}"))
         yield Labelling(study, store)
 

@@ -13,7 +13,7 @@ from finassay.errors import AnsweredMeanwhileError, NotAssignedError, UnknownNam
 from finassay.study import Study
 from finassay.study.adjudication.filing import correct_reference
 from finassay.study.adjudication.labelling import Labelling
-from finassay.study.adjudication.ledger_tables import METADATA
+from finassay.study.adjudication.ledger_tables import LEDGER_TABLES
 from finassay.study.adjudication.queue import Decision, LabelQueue, QueueView
 from finassay.study.labels import LabelStore
 from postgres_server import throw_away_server
@@ -44,9 +44,8 @@ def labelling(request: pytest.FixtureRequest, study: Study) -> Iterator[Labellin
     url = None if request.param == "sqlite" else request.getfixturevalue("server")
     with LabelStore.of(study, url=url) as store:
         if url is not None:
-            METADATA.create_all(store.engine)
             with store.engine.begin() as connection:
-                for table in ("labels", *METADATA.tables):
+                for table in ("labels", *(one.name for one in LEDGER_TABLES)):
                     connection.execute(text(f"DELETE FROM {table}"))
         yield Labelling(study, store)
 

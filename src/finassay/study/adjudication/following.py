@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from finassay.study.adjudication.draw_files import draw_names, read_draw
 from finassay.study.adjudication.filing import file_answers
-from finassay.study.adjudication.ledger_tables import ANSWERS, create_tables
+from finassay.study.adjudication.ledger_tables import ANSWERS
 from finassay.study.adjudication.tasks import CORRECTNESS
 from finassay.study.labels import LabelStore
 from finassay.study.materialise import materialise
@@ -59,7 +59,6 @@ class AnswerFiler:
         return commits
 
     def _file_answers(self) -> list[Commit]:
-        create_tables(self.store)
         at = ANSWERS.c
         since = max(self._answers - LOOK_BACK, 0)
         with self.store.engine.connect() as connection:

@@ -17,11 +17,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.sql import ColumnElement
 
 from finassay.errors import ConflictError, UsageError
-from finassay.study.adjudication.ledger_tables import (
-    ANSWERS,
-    ASSIGNMENTS,
-    create_tables,
-)
+from finassay.study.adjudication.ledger_tables import ANSWERS, ASSIGNMENTS
 from finassay.study.label_records import Label
 from finassay.study.labels import (
     ATTEMPTS,
@@ -141,7 +137,6 @@ class Ledger:
     def __init__(self, store: LabelStore, draw_id: str) -> None:
         self.store = store
         self.draw_id = draw_id
-        create_tables(store)
 
     def assign(self, annotator: str, role: Role, units: Sequence[str]) -> tuple[str, ...]:
         """Give units to a person, after those given before; return all of theirs in order.

@@ -1,4 +1,4 @@
-"""Tables of the ledger.  In: a label store.  Out: the tables that draws need, made where missing.
+"""Tables of the ledger, in SQL.  In: nothing.  Out: what draws need, beside labels and people.
 
 Rows are added and never changed.  An assignment alone can go: when a person leaves a draw, what
 they had not answered goes to others, and `WITHDRAWALS` keeps what was theirs.
@@ -6,13 +6,9 @@ they had not answered goes to others, and `WITHDRAWALS` keeps what was theirs.
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Float, Integer, MetaData, String, Table, Text, UniqueConstraint
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Column, Float, Integer, String, Table, Text, UniqueConstraint
 
-from finassay.errors import StudyError
-from finassay.study.labels import ATTEMPTS, FIRST_LOOKS, LabelStore, wait_turn
-
-METADATA = MetaData()
+from finassay.study.label_tables import METADATA
 
 ANSWERS = Table(
     "draw_answers",
@@ -120,25 +116,6 @@ DECISIONS = Table(
 )
 """What was decided of references that people call wrong."""
 
-
-def create_tables(store: LabelStore) -> None:
-    """Make the tables of the ledger where they are missing.
-
-    Raises:
-        StudyError: the database cannot be reached.
-    """
-    for attempt in range(ATTEMPTS):
-        try:
-            METADATA.create_all(store.engine)
-        except DBAPIError as error:
-            # Two processes may both find no table and both make it: look again.
-            last = error
-            wait_turn(attempt)
-            if attempt >= FIRST_LOOKS:
-                break
-        else:
-            return
-    raise StudyError(
-        f"the ledger of draws at {store.url.render_as_string()} cannot be reached: {last.orig}; "
-        f"check that the server runs and that the rights are right"
-    )
+LEDGER_TABLES = (
+    ANSWERS, ASSIGNMENTS, SUBMISSIONS, OPENINGS, SEATS, WITHDRAWALS, DECISIONS,
+)  # fmt: skip

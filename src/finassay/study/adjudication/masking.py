@@ -10,12 +10,7 @@ from collections.abc import Callable, Iterable
 from sqlalchemy import Table, select, update
 from sqlalchemy.engine import Connection
 
-from finassay.study.adjudication.ledger_tables import (
-    ANSWERS,
-    DECISIONS,
-    WITHDRAWALS,
-    create_tables,
-)
+from finassay.study.adjudication.ledger_tables import ANSWERS, DECISIONS, WITHDRAWALS
 from finassay.study.labels import LabelStore
 
 
@@ -30,7 +25,6 @@ def mask_answers(
         units: only answers on these units; by default all, with what was written about references
             and about people who left.
     """
-    create_tables(store)
     scope = None if units is None else set(units)
     with store.engine.begin() as connection:
         changed = {ANSWERS.name: _mask(connection, ANSWERS, ("note", "correction"), mask, scope)}

@@ -17,7 +17,7 @@ from sqlalchemy import insert, select
 from finassay.errors import ConflictError, StudyError, UsageError
 from finassay.records import Item
 from finassay.study.adjudication.filing import correct_reference
-from finassay.study.adjudication.ledger_tables import DECISIONS, create_tables
+from finassay.study.adjudication.ledger_tables import DECISIONS
 from finassay.study.adjudication.queue import require_text
 from finassay.study.labels import LabelStore
 from finassay.study.rows import items_from
@@ -59,7 +59,6 @@ _FIELDS = tuple(ReferenceDecision.__dataclass_fields__)
 
 def decisions(store: LabelStore) -> list[ReferenceDecision]:
     """Return all decisions, oldest first."""
-    create_tables(store)
     query = select(*[DECISIONS.c[name] for name in _FIELDS]).order_by(DECISIONS.c.decision_id)
     with store.engine.connect() as connection:
         return [ReferenceDecision(**row._asdict()) for row in connection.execute(query)]
@@ -133,7 +132,6 @@ def _item_as_seen(study: Study, review: Review) -> Item:
 def _keep(
     store: LabelStore, item: Item, review: Review, kind: DecisionKind, reference: str
 ) -> ReferenceDecision:
-    create_tables(store)
     made = ReferenceDecision(
         item_id=item.item_id,
         item_digest=review.seen,
