@@ -189,6 +189,16 @@ def test_documents_make_clusters_where_items_name_them() -> None:
     assert found.test.cluster is not None
 
 
+def test_a_pair_that_shares_one_document_alone_is_tested_over_items_and_says_so() -> None:
+    items = items_of(4, documents=True)
+    rows: list[list[float | None]] = [[1.0, 0.0], [1.0, 1.0], [1.0, None], [0.0, None]]
+    view = view_of(matrix_of(rows, items), items, unscored="exclude")
+    found = two_systems(view, left="s0", right="s1", rule="rule")
+    assert (found.clusters, found.n_clusters, found.n_left_out) == ((), 0, 2)
+    assert found.test.cluster is None
+    assert "their shared items lie in one cluster: items are drawn alone" in found.warnings
+
+
 def test_a_system_is_not_compared_with_itself() -> None:
     items = items_of(4)
     view = view_of(matrix_of([[1.0, 0.0]] * 4, items), items)

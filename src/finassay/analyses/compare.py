@@ -61,6 +61,10 @@ FEWEST_CLUSTERS = 2
 """With one cluster every resample is the sample."""
 
 
+class OneClusterError(UsageError):
+    """The items that two systems share lie in one cluster, so there is nothing to resample."""
+
+
 def compare(
     matrix: VerdictMatrix,
     items: Sequence[Item],
@@ -168,7 +172,7 @@ class _Bench:
             raise UsageError(f"{pair[0]!r} and {pair[1]!r} share no item that counts for both")
         labels = self.sheet.labels
         if labels is not None and len(set(labels[shared].tolist())) < FEWEST_CLUSTERS:
-            raise UsageError(
+            raise OneClusterError(
                 f"the items that {pair[0]!r} and {pair[1]!r} share lie in one cluster of "
                 f"{' and '.join(self.settings.clusters)}: drawing it again always gives the same "
                 f"difference, so there is nothing to test; compare without clusters"

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from finassay.analyses.alignment import aligned, families, rankable
 from finassay.analyses.clusters import clusters_of, document_clusters
-from finassay.analyses.compare import CompareSettings, compare
+from finassay.analyses.compare import CompareSettings, OneClusterError, compare
 from finassay.analyses.estimates import points
 from finassay.analyses.kernels.evidence import overlap_counts
 from finassay.analyses.results_compare import Comparisons
 from finassay.analyses.results_items import OverlapPair
 from finassay.analyses.results_two import FamilySplit, TwoSystems
-from finassay.errors import UnknownNameError, UsageError
+from finassay.errors import UnknownNameError
 from finassay.marking.matrix import VerdictMatrix, is_right
 from finassay.marking.regimes import REGIME_PREFIX
 from finassay.marking.view import StudyView
@@ -122,9 +122,8 @@ def _compared(
         try:
             settings = replace(plain, clusters=clusters)
             return compare(matrix, view.items, rule=rule, settings=settings, pairs=[pair]), ()
-        except UsageError as error:
-            if "cluster" not in str(error):
-                raise
+        except OneClusterError:
+            pass
     found = compare(matrix, view.items, rule=rule, settings=plain, pairs=[pair])
     return found, ("their shared items lie in one cluster: items are drawn alone",) * bool(clusters)
 

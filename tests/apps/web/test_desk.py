@@ -33,7 +33,7 @@ def versions(snapshot: Snapshot) -> dict[str, int]:
 def test_a_state_that_moves_faster_than_its_audit_is_shown_as_it_was(
     own_study: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    desk = Desk(WebSettings(study=own_study, patience_s=0.05))
+    desk = Desk(WebSettings(study=own_study, patience_s=1.0))
     go_on = threading.Event()
     audit = module.audit_marked
 
