@@ -93,10 +93,10 @@ SHOTS: tuple[Shot, ...] = (
     Shot(name="references", path=page("adjudicate-references", draw=web_demo.DRAW), height=900),
     Shot(name="agreement", path=page("adjudicate-agreement", draw=web_demo.DRAW), height=1000),
     Shot(name="who-labels", path=page("adjudicate-people", draw=web_demo.DRAW), height=900),
-    Shot(name="label", path=page("adjudicate-label", draw=web_demo.DRAW), height=1100),
+    Shot(name="label", path=page("adjudicate-label", draw=web_demo.FRESH_DRAW), height=1100),
     Shot(
         name="label-phone",
-        path=page("adjudicate-label", draw=web_demo.DRAW),
+        path=page("adjudicate-label", draw=web_demo.FRESH_DRAW),
         size=PHONE,
         height=1300,
     ),
@@ -196,9 +196,10 @@ def log_in(opened: Page, address: str, token: str) -> None:
 
 
 def join(opened: Page, address: str) -> None:
-    """Join the draw, unless that was done before."""
+    """Join the draw that nobody labelled yet, unless that was done before."""
     opened.goto(f"{address}/adjudicate")
-    button = opened.get_by_role("button", name="Join")
+    draw = opened.locator(f"[data-draw={web_demo.FRESH_DRAW}]")
+    button = draw.get_by_role("button", name="Join")
     if button.count():
         button.first.click()
 

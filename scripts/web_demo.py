@@ -28,8 +28,15 @@ JUDGES = {"judge/made-up-lenient": (0.02, 0.20), "judge/made-up-strict": (0.15, 
 PEOPLE = {"asha": 0.03, "ben": 0.08}
 """By person: how often the label is the other one."""
 
+DOUBTED = 0.06
+"""How often a person calls the reference wrong, and proposes another one."""
+
 TRUTH = "financial"
 DRAW = "demonstration"
+"""Labelled by the two people, apart from a third of it."""
+
+FRESH_DRAW = "second-look"
+"""Labelled by nobody yet: who labels one draw is asked for in no other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +132,8 @@ def _draw(study: Path, sheets: Path) -> None:
     for person in PEOPLE:
         finassay("adjudicate", "sheet", study, DRAW, "--annotator", person, "--out", sheets)
     truth = _truth(Study.open(study))
+    fresh = ("--design", "simple", "--labels", "24", "--draw", FRESH_DRAW)
+    finassay("adjudicate", "plan", study, "--between", ",".join(JUDGES), *fresh)
     for person, slips in PEOPLE.items():
         (file,) = sheets.glob(f"*{person}*.csv")
         _fill(file, person, slips, truth)
@@ -156,9 +165,13 @@ def _fill(file: Path, person: str, slips: float, truth: Mapping[tuple[str, str],
         right = truth.get((_told(row["question"]), _told(row["answer"])), False)
         is_slip = chance(person, row["unit"]) < slips
         row["label"] = "CORRECT" if right != is_slip else "INCORRECT"
-        if is_slip and person == "ben":
+        if is_slip:
+            row["note"] = "read as the whole answer, not as its last sentence"
+        # Two people doubt the same reference: what is in doubt follows from the question.
+        if chance("doubt", row["question"]) < DOUBTED:
             row["reference is wrong"] = "yes"
-            row["note"] = "the passage says otherwise"
+            row["correct reference"] = f"{row['reference']}, from the date of the amendment"
+            row["note"] = "the passage gives a date that the reference leaves out"
     with file.open("w", encoding="utf-8-sig", newline="") as stream:
         writer = csv.DictWriter(stream, list(rows[0]))
         writer.writeheader()

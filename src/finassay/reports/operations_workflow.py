@@ -8,6 +8,7 @@ from finassay.analyses.operations.from_study import StudyRequest, operations_of_
 from finassay.analyses.operations.printed import TablesRequest, operations_of_tables
 from finassay.analyses.operations.results import OperationsResult
 from finassay.analyses.operations.selection import SelectionSettings
+from finassay.errors import MissingVerdictsError
 from finassay.marking.view import view_study
 from finassay.records import READS_KEY
 from finassay.study.snapshot import Snapshot
@@ -37,6 +38,11 @@ def operations_in(
         request = StudyRequest(knowledge=tuple(knowledge), leave_out=controls)
         return operations_of_study(view, request, how)
     view = view_study(snapshot, needs_verdicts=False)
+    if not view.reported:
+        raise MissingVerdictsError(
+            "the study holds neither verdicts nor printed scores; run `finassay score STUDY` "
+            "first, or import a table of scores"
+        )
     tables = {
         name: tuple(score for score in view.reported if score.table == name)
         for name in dict.fromkeys(score.table for score in view.reported)

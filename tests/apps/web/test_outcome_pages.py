@@ -125,8 +125,34 @@ def test_a_study_without_knowledge_families_says_what_is_missing(judged: Path):
     assert page.status_code == 200
     assert "selection needs knowledge families and operations" in shown(page.text)
     assert 'name="knowledge"' in page.text
-    assert told.status_code == 400
+    # As where the states of `/api/ask` are missing: the request is right, the study says too little.
+    assert told.status_code == 409
+    assert "knowledge: `?knowledge=FAMILY`" in told.json()["error"]["message"]
+    assert "--knowledge" not in page.text + told.text
     assert str(judged) not in page.text + told.text
+
+
+def test_a_choice_that_is_none_is_the_requests_fault_and_a_missing_one_the_studys(judged: Path):
+    with opened(judged) as client:
+        codes = {
+            path: client.get(path).status_code
+            for path in (
+                *("/api/operations", "/api/ask", "/api/multiverse"),
+                *("/api/operations?knowledge=none", "/api/compare?a=none&b=neither"),
+            )
+        }
+    assert codes["/api/operations"] == codes["/api/ask"] == 409
+    assert codes["/api/operations?knowledge=none"] == 400
+    assert codes["/api/compare?a=none&b=neither"] == 404
+
+
+def test_a_study_without_anything_says_what_operations_need(tmp_path: Path):
+    with opened(Study.create(tmp_path / "study").root) as client:
+        told = client.get("/api/operations")
+        compared = client.get("/api/multiverse")
+    assert told.status_code == compared.status_code == 409
+    assert "the study holds neither verdicts nor printed scores" in told.text
+    assert "the study holds no items; import some first" in compared.text
 
 
 def test_asking_is_that_of_the_library(asking: Path):

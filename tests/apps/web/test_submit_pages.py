@@ -276,3 +276,42 @@ def test_a_file_is_handed_in_corrected_and_seen_on_the_leaderboard(
         page.get_by_text("Done.").wait_for(timeout=60_000)
         page.get_by_role("link", name="To the leaderboard").click()
         page.get_by_text("my system").first.wait_for(timeout=60_000)
+
+
+FAULTY: dict[str, tuple[str, str | bytes]] = {
+    "another encoding": ("a.csv", "id,prediction\nq0,né\n".encode("latin-1")),
+    "wide characters": ("a.csv", "id,prediction\nq0,yes\n".encode("utf-16-le")),
+    "two delimiters": ("a.csv", "id,prediction;rest\nq0,yes;x\n"),
+    "no column of replies": ("a.csv", "id,something\nq0,yes\n"),
+    "two columns of replies": ("a.csv", "id,prediction,response\nq0,yes,no\n"),
+    "no id": ("a.csv", "prediction\nyes\n"),
+    "no document": ("a.json", '{"id": "q0", "prediction": "yes"}\n{"id": "q1"}\n'),
+    "half a document": ("a.json", '[{"id": "q0", "prediction": '),
+    "no rows": ("a.jsonl", "nothing\nat all\n"),
+    "no table": ("a.csv", "x\ny\n"),
+    "binary": ("a.csv", b"PK\x03\x04" + bytes(range(256))),
+    "empty": ("a.tsv", ""),
+}
+"""Files of which a message of the importer names options of the command line, or may."""
+
+
+@pytest.mark.parametrize("kind", FAULTY)
+def test_what_is_wrong_with_a_file_is_said_in_the_words_of_the_form(
+    client: TestClient, study: Path, kind: str
+):
+    name, data = FAULTY[kind]
+    token = {"Authorization": f"Bearer {token_of(study, 'bot', 'submit')}"}
+    sent = {"files": {"file": (name, data)}, "data": {"system": "s"}}
+    told = client.post("/api/submit", headers=token, **sent)
+    assert told.status_code in {400, 422}, told.text
+    page = hand_in(client, data, name=name)
+    for text in (told.text, shown(page.text)):
+        assert "finassay import" not in text
+        assert not re.search(r"\s`?--[a-z]", text)
+    assert "Not taken" in page.text
+
+
+def test_an_encoding_that_does_not_fit_names_the_field_to_change(client: TestClient):
+    page = shown(hand_in(client, FAULTY["another encoding"][1]).text)
+    assert "choose another in the field “Encoding of the text” (`encoding`)" in page
+    assert hand_in(client, FAULTY["another encoding"][1], encoding="cp1252").status_code == 200

@@ -18,15 +18,13 @@ from finassay.analyses.rule_boards import (
     rule_board,
     rule_names,
 )
+from finassay.apps.web.browsing import LONGEST_NAME, LONGEST_WORDS
 from finassay.apps.web.desk import Desk, StillComputingError
 from finassay.apps.web.outcomes import placeless
 from finassay.errors import FinassayError, UnknownNameError
 from finassay.reports.standings.build import standings
-from finassay.reports.standings.order import RANK, Wanted, arranged
+from finassay.reports.standings.order import RANK, TASK, Wanted, arranged
 from finassay.reports.standings.records import Standings
-
-LONGEST = 200
-"""Characters of a name in a query."""
 
 FEW = 20_000
 """Predictions up to which an open leaderboard starts the multiverse by itself."""
@@ -44,12 +42,12 @@ class Asked(BaseModel):
         name: part of a name.
     """
 
-    regime: str = Field(default="", max_length=LONGEST)
-    task: str = Field(default="", max_length=LONGEST)
-    sort: str = Field(default="", max_length=LONGEST)
+    regime: str = Field(default="", max_length=LONGEST_NAME)
+    task: str = Field(default="", max_length=LONGEST_NAME)
+    sort: str = Field(default="", max_length=len(TASK) + LONGEST_NAME)
     order: Literal["", "asc", "desc"] = ""
     kind: Literal["all", "model", "baseline"] = "all"
-    name: str = Field(default="", max_length=LONGEST)
+    name: str = Field(default="", max_length=LONGEST_WORDS)
 
 
 AskedOf = Annotated[Asked, Query()]

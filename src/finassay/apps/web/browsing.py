@@ -14,7 +14,9 @@ from finassay.errors import UsageError
 from finassay.marking.browsing.item import Shelves, open_shelves
 from finassay.marking.browsing.records import MOST_ROWS, ItemOrder, ItemQuery, Outcome, Side
 
-LONGEST_NAME = 500
+LONGEST_NAME = 2_000
+"""Characters of a name in a query: names of a study are links, and a longer one leads nowhere."""
+
 LONGEST_WORDS = 200
 MOST = 10_000_000
 """Largest place in a list that can be asked for."""

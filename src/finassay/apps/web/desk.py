@@ -21,7 +21,7 @@ from finassay.analyses.multiverse.from_study import multiverse_of_study
 from finassay.analyses.results_audit import Audit
 from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.apps.web.settings import WebSettings
-from finassay.errors import FinassayError, StudyError
+from finassay.errors import FinassayError, StudyError, UsageError
 from finassay.marking.browsing.shelf import VerdictShelf
 from finassay.marking.regime_scoring import score_regimes
 from finassay.marking.view import StudyView, view_study
@@ -52,6 +52,10 @@ Versions = tuple[tuple[str, int], ...]
 
 class StillComputingError(StudyError):
     """A result is being computed; ask again."""
+
+
+class NeedsMoreError(UsageError):
+    """The study as it is does not answer: something must be chosen, or filed, first."""
 
 
 class Desk:
@@ -186,9 +190,12 @@ class Desk:
 
         Raises:
             StillComputingError: it takes long; it goes on, ask again.
-            UsageError: the study does not fit a grid.
+            NeedsMoreError: the study does not fit a grid.
         """
-        return await self.get(MULTIVERSE, self._multiverse)
+        try:
+            return await self.get(MULTIVERSE, self._multiverse)
+        except UsageError as error:
+            raise NeedsMoreError(str(error)) from error
 
     def multiverse_begun(self) -> Future[MultiverseResult]:
         """Start the multiverse of the present state unless it is there, and return its future."""

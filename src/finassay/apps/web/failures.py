@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
-from finassay.apps.web.desk import StillComputingError
+from finassay.apps.web.desk import NeedsMoreError, StillComputingError
 from finassay.apps.web.outcomes import placeless
 from finassay.apps.web.people import LoginNeededError
 from finassay.apps.web.rendering import render
@@ -29,6 +29,7 @@ from finassay.errors import (
 
 _STATUS: tuple[tuple[type[FinassayError], int], ...] = (
     (StillComputingError, 202),
+    (NeedsMoreError, 409),
     (UnknownNameError, 404),
     (UsageError, 400),
     (InputError, 400),

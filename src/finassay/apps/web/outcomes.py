@@ -9,8 +9,9 @@ from finassay.analyses.adjudication.from_study import all_statuses
 from finassay.analyses.adjudication.results import DrawStatus
 from finassay.analyses.operations.results import OperationsResult
 from finassay.analyses.results_ask import AskReport
-from finassay.apps.web.desk import Desk
-from finassay.errors import FinassayError, MissingVerdictsError, UsageError
+from finassay.apps.web.desk import Desk, NeedsMoreError
+from finassay.apps.web.wording import for_readers
+from finassay.errors import FinassayError, MappingError, MissingVerdictsError, UsageError
 from finassay.marking.ask_outcomes import ALIGNMENT_BASELINE, AskOutcomes
 from finassay.reports.ask_workflow import AskRequest, ask_report_of
 from finassay.reports.charts.pages import (
@@ -35,23 +36,27 @@ async def operations_of(desk: Desk, knowledge: Sequence[str] = ()) -> Operations
     """Return which system to take for which operation.
 
     Raises:
-        UsageError: no family is knowledge, or an operation has fewer than two systems.
-        MissingVerdictsError: the study holds no verdicts.
+        NeedsMoreError: the study does not say which families are knowledge, and nobody named one;
+            or an operation has fewer than two systems.
+        UsageError: the families that are named leave nothing to compare.
+        MissingVerdictsError: the study holds neither verdicts nor printed scores.
     """
     named = tuple(sorted(set(knowledge)))
     found = await desk.get(f"operations {named!r}", lambda snapshot: _operations(snapshot, named))
-    if isinstance(found, FinassayError):
+    if isinstance(found, MissingVerdictsError) or (named and isinstance(found, FinassayError)):
         raise type(found)(placeless(desk, found))
+    if isinstance(found, FinassayError):
+        raise NeedsMoreError(placeless(desk, found))
     return found
 
 
 def _operations(
     snapshot: Snapshot, knowledge: Sequence[str]
-) -> OperationsResult | UsageError | MissingVerdictsError:
+) -> OperationsResult | UsageError | MappingError | MissingVerdictsError:
     """Return the result, or why there is none: that, too, is found out once."""
     try:
         return operations_in(snapshot, knowledge=knowledge)
-    except (UsageError, MissingVerdictsError) as error:
+    except (UsageError, MappingError, MissingVerdictsError) as error:
         return error
 
 
@@ -91,7 +96,11 @@ async def ask_page(desk: Desk, alignment: str, report: AskReport) -> ChartedRepo
 
 
 def placeless(desk: Desk, error: FinassayError) -> str:
-    """Return what an error says, without where on this machine the study or the index stands."""
+    """Return what an error says to a reader of pages.
+
+    Without where on this machine the study or the index stands, and with fields of forms in place
+    of options of the command line.
+    """
     root, index = str(desk.study.root), desk.settings.index
-    said = str(error).replace(f" at {root}", "").replace(root, "STUDY")
+    said = for_readers(str(error)).replace(f" at {root}", "").replace(root, "STUDY")
     return said if index is None else said.replace(str(index.absolute()), "INDEX")

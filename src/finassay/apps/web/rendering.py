@@ -21,6 +21,7 @@ from finassay.apps.web.desk import Desk, desk_of
 from finassay.apps.web.headers import STATIC_POLICY
 from finassay.apps.web.people import Person, csrf_token, person_of
 from finassay.apps.web.site import BY_PATH, GROUPS, PAGES, Links, Page, Target
+from finassay.apps.web.wording import for_readers
 from finassay.errors import StudyError
 from finassay.reports.numbers import clean
 
@@ -144,6 +145,7 @@ def environment() -> Environment:
     )
     made.filters["harmless"] = harmless
     made.filters["as_json"] = as_json
+    made.filters["for_readers"] = for_readers
     return made
 
 

@@ -8,13 +8,14 @@ from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
 
 from finassay.analyses.results import to_jsonable
+from finassay.apps.web.browsing import LONGEST_NAME
 from finassay.apps.web.desk import DeskOf
 from finassay.apps.web.outcomes import asking_of, draws_of, operations_of
 from finassay.apps.web.pages.operations import Knowledge
 
 router = APIRouter(prefix="/api", tags=["evidence"])
 
-Alignment = Annotated[str, Query(max_length=200, description="Scorer id of requests.")]
+Alignment = Annotated[str, Query(max_length=LONGEST_NAME, description="Scorer id of requests.")]
 
 
 @router.get("/judges")

@@ -13,6 +13,7 @@ from finassay.apps.web.background import SubmissionsOf
 from finassay.apps.web.desk import DeskOf
 from finassay.apps.web.pages.submit import FieldsOf, file_of_form, request_of
 from finassay.apps.web.people import Checked, Submitter
+from finassay.apps.web.wording import for_readers
 from finassay.marking.submissions.receiving import confirm, own, withdraw
 from finassay.marking.submissions.records import Submission, SubmissionState
 from finassay.runs.importers.report import counted_noun
@@ -113,9 +114,10 @@ def told(one: Submission) -> SubmissionOut:
         ],
         n_errors=check.n_errors,
         errors=[
-            LineError(line=row.line, reason=row.reason, snippet=row.snippet) for row in check.errors
+            LineError(line=row.line, reason=for_readers(row.reason), snippet=row.snippet)
+            for row in check.errors
         ],
-        problem=one.problem,
+        problem=for_readers(one.problem),
         notes=list(one.notes),
         step=one.step,
         steps_done=one.steps_done,
@@ -146,7 +148,7 @@ async def hand_in(
     found = await run_in_threadpool(file_of_form, queue, desk, file, asked, person.name)
     if found.state == "refused":
         errors = counted_noun(found.check.n_errors, "error")
-        message = found.problem or f"{errors} in the file; nothing was written"
+        message = for_readers(found.problem) or f"{errors} in the file; nothing was written"
         body = RefusedOut(error={"code": 422, "message": message}, submission=told(found))
         return JSONResponse(body.model_dump(), status_code=422)
     if confirmed and found.state == "checked":

@@ -12,6 +12,7 @@ from finassay.analyses.adjudication.conflicts import conflict_of, conflict_queue
 from finassay.analyses.adjudication.doubts import doubted_references
 from finassay.analyses.adjudication.live import live_agreement
 from finassay.analyses.adjudication.status import draw_progress
+from finassay.apps.web.browsing import LONGEST_NAME
 from finassay.apps.web.desk import DeskOf
 from finassay.apps.web.labelling import DRAW_NAME, UNIT_CODE, LabellingOf
 from finassay.apps.web.pages.adjudicate import AnswerForm, DrawName
@@ -74,7 +75,7 @@ def references(request: Request, labelling: LabellingOf, person: Reviewer) -> Re
 class ReviewForm(BaseModel):
     """What a reviewer sends about a reference."""
 
-    item: Annotated[str, Field(max_length=500)]
+    item: Annotated[str, Field(max_length=LONGEST_NAME)]
     seen: Annotated[str, Field(max_length=64)]
     decision: Literal["accept", "reject"]
     reference: Annotated[str, Field(max_length=2 * NOTE_CHARACTERS)] = ""

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
+from finassay.apps.web.browsing import LONGEST_NAME
 from finassay.apps.web.desk import DeskOf
 from finassay.apps.web.outcomes import ask_page, asking_of
 from finassay.apps.web.rendering import render
@@ -18,7 +19,7 @@ router = APIRouter()
 
 BADGES = {"hit": "right", "miss": "wrong", "partial": "part", "none": "none"}
 
-Alignment = Annotated[str, Query(max_length=200, description="Scorer id of requests.")]
+Alignment = Annotated[str, Query(max_length=LONGEST_NAME, description="Scorer id of requests.")]
 PageNumber = Annotated[int, Query(ge=1, le=100_000, description="Page of cases.")]
 
 

@@ -13,7 +13,7 @@ from finassay.analyses.from_study import choose_primary
 from finassay.analyses.results_two import TwoSystems
 from finassay.analyses.two_systems import leading_pair, rule_matrix, two_systems
 from finassay.apps.web.browsing import PAGE_SIZE, Name, PageNumber, shelves_of
-from finassay.apps.web.desk import Desk, DeskOf
+from finassay.apps.web.desk import Desk, DeskOf, NeedsMoreError
 from finassay.apps.web.pages.difficulty import rules_of
 from finassay.apps.web.rendering import render
 from finassay.errors import UsageError
@@ -116,10 +116,12 @@ async def compared(desk: Desk, view: StudyView, asked: Asked) -> TwoSystems:
 
     Raises:
         UnknownNameError: there is no such system or rule.
-        UsageError: the two cannot be compared.
+        NeedsMoreError: no two can be compared to begin with.
+        UsageError: the two that are named cannot be compared.
     """
     if asked.message:
-        raise UsageError(asked.message)
+        is_named = asked.left and asked.right
+        raise (UsageError if is_named else NeedsMoreError)(asked.message)
     return await desk.get(
         f"compare {asked.left!r} {asked.right!r} {asked.rule!r}",
         lambda _: two_systems(view, left=asked.left, right=asked.right, rule=asked.rule),

@@ -7,16 +7,17 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
+from finassay.apps.web.browsing import LONGEST_NAME
 from finassay.apps.web.desk import DeskOf
 from finassay.apps.web.outcomes import operations_page, placeless
 from finassay.apps.web.rendering import render
-from finassay.errors import MissingVerdictsError, UsageError
+from finassay.errors import MappingError, MissingVerdictsError, UsageError
 from finassay.reports.operations_workflow import controls_in, families_in
 
 router = APIRouter()
 
 Knowledge = Annotated[
-    list[Annotated[str, Query(max_length=200)]] | None,
+    list[Annotated[str, Query(max_length=LONGEST_NAME)]] | None,
     Query(max_length=50, description="Families that are knowledge, beside those that say so."),
 ]
 
@@ -27,7 +28,7 @@ async def operations(request: Request, desk: DeskOf, knowledge: Knowledge = None
     page, why = None, ""
     try:
         page = await operations_page(desk, knowledge or ())
-    except (UsageError, MissingVerdictsError) as error:
+    except (UsageError, MappingError, MissingVerdictsError) as error:
         why = placeless(desk, error)
     return render(
         request,
