@@ -21,17 +21,10 @@ from finassay.marking.regimes import (
     regime,
     require_held,
 )
-from finassay.marking.scoring import (
-    DIGESTS,
-    KEYS,
-    ScoreReport,
-    Waiting,
-    chosen_systems,
-    chunks_of_systems,
-    item_columns,
-    verdict_rows,
-)
+from finassay.marking.rows import DIGESTS, KEYS, chosen_systems, item_columns, verdict_rows
+from finassay.marking.scoring import ScoreReport, chunks_of_systems
 from finassay.marking.table import newest_versions
+from finassay.marking.waiting import Waiting
 from finassay.records import JUDGE_PREFIX, SystemSpec
 from finassay.scorers.composites import Composite, FirstScored, Imported
 from finassay.scorers.registry import to_spec

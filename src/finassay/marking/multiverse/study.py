@@ -21,7 +21,8 @@ from finassay.marking.multiverse.cube import Multiverse, collapsed
 from finassay.marking.multiverse.dimensions import JUDGE, Task
 from finassay.marking.multiverse.grid import Grid
 from finassay.marking.regimes import choose_judge, require_held
-from finassay.marking.scoring import Progress, chosen_systems, chunks_of_systems, item_columns
+from finassay.marking.rows import chosen_systems, item_columns
+from finassay.marking.scoring import Progress, chunks_of_systems
 from finassay.marking.table import newest_versions
 from finassay.records import RIGHT as LEAST_RIGHT
 from finassay.records import SystemSpec
