@@ -61,6 +61,12 @@ DEFAULT_SCORERS = (
 MOST_TOGETHER = 100_000
 """Predictions that are marked together, of several systems or of one."""
 
+FEWEST_TOGETHER = 5_000
+"""Predictions of several systems below which a task of a worker is not made smaller."""
+
+TASKS_EACH = 4
+"""Tasks that each worker should get, so that none waits long for the last one."""
+
 Progress = Callable[[int, int, str], None]
 """Called with (steps done, steps in all, what is being marked)."""
 
@@ -217,11 +223,19 @@ class _Run:
             return partial(here, self._bench)
         return partial(there, self._job)
 
+    def _together(self, predictions: int) -> int:
+        """Return how many predictions of several systems make one task."""
+        if self._engine.width == 1:
+            return MOST_TOGETHER
+        share = predictions // (TASKS_EACH * self._engine.width)
+        return min(MOST_TOGETHER, max(FEWEST_TOGETHER, share))
+
     def plan(self, systems: Sequence[SystemSpec]) -> list[Unit]:
         """Return the units of work: systems that fit together, and slices of those too large."""
         snapshot = self._bench.snapshot
         sizes = rows_of_systems(snapshot, "predictions")
-        chunks = list(chunks_of_systems(snapshot, systems))
+        together = self._together(sum(sizes.get(spec.system_id, 0) for spec in systems))
+        chunks = list(chunks_of_systems(snapshot, systems, most=together))
         large = [chunk[0] for chunk in chunks if sizes.get(chunk[0].system_id, 0) > MOST_TOGETHER]
         work = self._here_or_there(look, look_there)
         ids = [spec.system_id for spec in large]

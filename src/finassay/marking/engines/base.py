@@ -27,6 +27,11 @@ class Engine(Protocol):
         """Whether tasks run in this process, so that they may share what it holds."""
         ...
 
+    @property
+    def width(self) -> int:
+        """Tasks that run at once."""
+        ...
+
     def map(
         self, work: Callable[[TaskT], ResultT], tasks: Iterable[TaskT]
     ) -> Iterator[tuple[int, ResultT]]:
@@ -40,6 +45,7 @@ class LocalEngine:
 
     name: str = "local"
     is_here: bool = True
+    width: int = 1
 
     def map(
         self, work: Callable[[TaskT], ResultT], tasks: Iterable[TaskT]

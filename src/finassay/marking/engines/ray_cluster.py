@@ -38,14 +38,16 @@ class RayEngine:
 
     Args:
         ray: the module.
-        most: tasks under way at once.
+        width: tasks that run at once.
+        most: tasks under way, those that wait for a core among them.
     """
 
     name = "ray"
     is_here = False
 
-    def __init__(self, ray: ModuleType, most: int) -> None:
+    def __init__(self, ray: ModuleType, *, width: int, most: int) -> None:
         self._ray = ray
+        self.width = width
         self.most = most
 
     def map(
@@ -114,18 +116,21 @@ def ray_engine(*, workers: int | None = None, address: str | None = None) -> Ite
     """
     ray = _load()
     if ray.is_initialized():
-        yield RayEngine(ray, _most(ray, workers))
+        yield _engine(ray, workers)
         return
     _connect(ray, workers, address or os.environ.get("RAY_ADDRESS") or "local")
     try:
-        yield RayEngine(ray, _most(ray, workers))
+        yield _engine(ray, workers)
     finally:
         ray.shutdown()
 
 
-def _most(ray: ModuleType, workers: int | None) -> int:
+def _engine(ray: ModuleType, workers: int | None) -> RayEngine:
     cores = int(ray.cluster_resources().get("CPU", 1))
-    return TASKS_PER_CORE * cores if workers is None else workers
+    if workers is None or workers >= cores:
+        return RayEngine(ray, width=cores, most=TASKS_PER_CORE * cores)
+    # On a cluster with more cores than that, nothing but this keeps the others free.
+    return RayEngine(ray, width=workers, most=workers)
 
 
 def _load() -> ModuleType:
