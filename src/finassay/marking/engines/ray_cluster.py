@@ -86,16 +86,21 @@ class RayEngine:
             cause = error.cause
             if isinstance(cause, FinassayError):
                 raise cause from error
+            what = f"{type(cause).__name__}: {_first_line(cause)}"
             raise MarkingError(
-                f"a task failed on a worker: {cause!r}; if a package is missing there, install on "
+                f"a task failed on a worker: {what}; if a package is missing there, install on "
                 f"every machine what is installed here; else run with --engine local to see more"
             ) from error
         except failures.RayError as error:
-            what = str(error).partition("\n")[0] or type(error).__name__
+            what = _first_line(error) or type(error).__name__
             raise MarkingError(
                 f"a task was given up after {RETRIES + 1} tries: {what}; the usual cause is too "
                 f"little memory: give fewer --workers; what was committed is kept, run again"
             ) from error
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().partition("\n")[0]
 
 
 def _run(work: Callable[[TaskT], ResultT], task: TaskT) -> ResultT:
@@ -157,7 +162,7 @@ def _connect(ray: ModuleType, workers: int | None, address: str) -> None:
     try:
         ray.init(address=address, **settings)
     except (ConnectionError, OSError, RuntimeError, ValueError) as error:
-        raise _unreachable(address, str(error).partition("\n")[0]) from error
+        raise _unreachable(address, _first_line(error)) from error
 
 
 def _knock(address: str) -> None:
