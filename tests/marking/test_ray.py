@@ -8,16 +8,21 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 import ray
 
 import engine_studies
 from engine_studies import RULES, SLICE, Deadly, die_always, fail, square, study_of
+from finassay.analyses.extraction.log_audits import audit_label_logs
 from finassay.errors import MarkingError
 from finassay.marking import scoring
-from finassay.marking.engines import Engine, in_order, open_engine
+from finassay.marking.engines import LOCAL, Engine, in_order, open_engine
+from finassay.marking.multiverse.grid_file import built_in_grid
+from finassay.marking.multiverse.study import mark_multiverse
 from finassay.marking.scoring import score_study
 from finassay.marking.units import Job, Unit, mark_there
+from finassay.runs.importers.label_cells import CellSpec
 from finassay.study import Study
 from finassay.study.check import check
 
@@ -134,3 +139,27 @@ def test_a_task_that_kills_every_worker_is_given_up(
     monkeypatch.setattr("finassay.marking.engines.ray_cluster.RETRIES", 1)
     with pytest.raises(MarkingError, match=r"given up after 2 tries: .+; the usual cause is"):
         list(cluster.map(die_always, [0]))
+
+
+def test_every_rule_of_a_grid_marks_as_in_one_process(cluster: Engine, tmp_path: Path):
+    snapshot = study_of(tmp_path / "study", systems=3, items=40).snapshot()
+    grid = built_in_grid("qa")
+    here, there = (
+        mark_multiverse(snapshot, grid, systems=["m0", "m2"], engine=engine)
+        for engine in (LOCAL, cluster)
+    )
+    assert (here.cells, here.items, here.systems) == (there.cells, there.items, there.systems)
+    assert np.array_equal(here.sheets, there.sheets)
+    assert np.array_equal(here.sheet, there.sheet)
+    assert np.array_equal(here.present, there.present)
+
+
+def test_logs_of_labels_are_audited_as_in_one_process(cluster: Engine, tmp_path: Path):
+    specs = []
+    for number in range(3):
+        rows = [f"q{n},{['yes', 'no'][n % 2]}. It is {n % number if number else 'so'},"
+                f"{'yes' if n % 3 else 'no'}" for n in range(20)]  # fmt: skip
+        path = tmp_path / f"log{number}.csv"
+        path.write_text("\n".join(["item_id,reply,gold", *rows]))
+        specs.append(CellSpec(file=path, system=f"m{number}", choices=("no", "yes")))
+    assert audit_label_logs(specs, engine=cluster) == audit_label_logs(specs)

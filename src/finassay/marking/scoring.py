@@ -22,6 +22,7 @@ from finassay.marking.engines import LOCAL, Engine
 from finassay.marking.parts import PartFile
 from finassay.marking.rows import chosen_systems
 from finassay.marking.single import as_scorer
+from finassay.marking.there import place_of
 from finassay.marking.units import (
     Bench,
     Job,
@@ -205,9 +206,10 @@ class _Run:
         self._engine = engine
         self._waiting = Waiting(study)
         self._root = study.root
+        root, versions = place_of(bench.snapshot)
         self._job = Job(
-            root=str(study.root.resolve()),
-            versions=tuple(bench.snapshot.versions.items()),
+            root=root,
+            versions=versions,
             specs=tuple(to_spec(rule) for rule in bench.rules),
         )
         self._left: Counter[str] = Counter()

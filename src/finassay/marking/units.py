@@ -16,18 +16,18 @@ from functools import cached_property, lru_cache
 import polars as pl
 
 from finassay._version import __version__
-from finassay.errors import MarkingError, NoStudyError, SpecError, UnknownNameError
+from finassay.errors import MarkingError, SpecError, UnknownNameError
 from finassay.marking.batch import Batch
 from finassay.marking.parts import PartFile, find_part, write_part
 from finassay.marking.rows import DIGESTS, IS_REDACTED, KEYS, item_columns, verdict_rows
 from finassay.marking.rowwise import Marker
+from finassay.marking.there import Versions, snapshot_there
 from finassay.marking.waiting import Of
 from finassay.records import content_id
 from finassay.scorers.base import Scorer
 from finassay.scorers.registry import from_spec, scorer_id_of, to_spec
 from finassay.study.pieces import Piece, scan_pieces
 from finassay.study.snapshot import Snapshot
-from finassay.study.study import Study
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +148,7 @@ class Job:
     """
 
     root: str
-    versions: tuple[tuple[str, int], ...]
+    versions: Versions
     specs: tuple[str, ...]
 
 
@@ -159,21 +159,15 @@ def bench_of(job: Job) -> Bench:
     Raises:
         MarkingError: this machine does not see the study, or cannot build a rule.
     """
-    where = socket.gethostname()
-    try:
-        snapshot = Study.open(job.root).snapshot(dict(job.versions))
-    except NoStudyError as error:
-        raise MarkingError(
-            f"the worker on {where!r} sees no study at {job.root!r}; expected every machine to see "
-            f"it under that path; put the study on a file system that they share"
-        ) from error
+    snapshot = snapshot_there(job.root, job.versions)
     rules = []
     for spec in job.specs:
         try:
             rules.append(from_spec(spec))
         except (SpecError, UnknownNameError) as error:
+            name = json.loads(spec)["name"]
             raise MarkingError(
-                f"the worker on {where!r} cannot build the scorer {json.loads(spec)['name']!r}: "
+                f"the worker on {socket.gethostname()!r} cannot build the scorer {name!r}: "
                 f"{error}; install the packages there that are installed here, in the same versions"
             ) from error
     return Bench(snapshot, rules)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -34,7 +34,7 @@ class Engine(Protocol):
 
     def map(
         self, work: Callable[[TaskT], ResultT], tasks: Iterable[TaskT]
-    ) -> Iterator[tuple[int, ResultT]]:
+    ) -> Generator[tuple[int, ResultT], None, None]:
         """Yield (place of the task, its result) as tasks are done; few wait at once."""
         ...
 
@@ -49,7 +49,7 @@ class LocalEngine:
 
     def map(
         self, work: Callable[[TaskT], ResultT], tasks: Iterable[TaskT]
-    ) -> Iterator[tuple[int, ResultT]]:
+    ) -> Generator[tuple[int, ResultT], None, None]:
         """Yield (place of the task, its result), in order."""
         yield from enumerate(map(work, tasks))
 

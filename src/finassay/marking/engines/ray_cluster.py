@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
@@ -52,7 +52,7 @@ class RayEngine:
 
     def map(
         self, work: Callable[[TaskT], ResultT], tasks: Iterable[TaskT]
-    ) -> Iterator[tuple[int, ResultT]]:
+    ) -> Generator[tuple[int, ResultT], None, None]:
         """Yield (place of the task, its result) as tasks are done, in any order.
 
         Raises:
