@@ -31,11 +31,11 @@ from pathlib import Path
 import numpy as np
 
 from finassay.marking.batch import Batch
+from finassay.marking.multiverse.blocks import BLOCK
 from finassay.marking.multiverse.coder import Coder
 from finassay.marking.multiverse.codes import code_of
 from finassay.marking.multiverse.cube import collapsed
 from finassay.marking.multiverse.grid_file import built_in_grid
-from finassay.marking.multiverse.study import BLOCK
 from finassay.records import Item, Prediction
 
 SYSTEMS = (

@@ -171,7 +171,7 @@ def test_a_system_without_any_prediction_left_keeps_no_verdict(study: Study):
 
 
 def test_a_run_that_was_stopped_goes_on_where_it_was(study: Study, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(scoring, "MOST_TOGETHER", 1)
+    monkeypatch.setattr(scoring, "MOST_TOGETHER", 3)
 
     def stop_at_second(done: int, total: int, name: str) -> None:
         if done == 1:
@@ -197,8 +197,9 @@ def test_a_stopped_run_ends_in_the_same_table_as_one_in_one_go(study: Study, tmp
 @pytest.mark.parametrize(
     ("most", "expected"),
     [
-        (1, [(0, 2, "alpha"), (1, 2, "beta"), (2, 2, "")]),
-        (1000, [(0, 2, "alpha"), (2, 2, "")]),
+        (3, [(0, 2, "alpha"), (1, 2, "beta"), (2, 2, "")]),
+        (2, [(0, 4, "alpha"), (1, 4, "alpha"), (2, 4, "beta"), (3, 4, "beta"), (4, 4, "")]),
+        (1000, [(0, 1, "alpha"), (1, 1, "")]),
     ],
 )
 def test_progress_names_what_is_marked_next_and_the_end(

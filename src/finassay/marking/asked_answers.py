@@ -20,8 +20,8 @@ from finassay.judges.own_answers import question_of
 from finassay.marking.batch import Batch
 from finassay.marking.matrix import ABSENT, STATUS_CODES, VerdictMatrix
 from finassay.marking.outside import outside_verdicts, people_of
+from finassay.marking.rows import item_columns
 from finassay.marking.rowwise import Marker
-from finassay.marking.scoring import item_columns
 from finassay.marking.single import as_scorer
 from finassay.records import Item, SystemSpec
 from finassay.scorers.composites import computable

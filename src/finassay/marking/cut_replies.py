@@ -10,8 +10,8 @@ from finassay.errors import UsageError
 from finassay.marking.batch import INPUT_SCHEMA, Batch
 from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.regimes import BASE_CHOICES, REGIME_PREFIX
+from finassay.marking.rows import item_columns
 from finassay.marking.rowwise import Marker
-from finassay.marking.scoring import item_columns
 from finassay.marking.single import as_scorer
 from finassay.records import Status
 from finassay.scorers.base import Scorer

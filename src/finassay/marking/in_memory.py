@@ -13,8 +13,9 @@ import polars as pl
 
 from finassay.marking.batch import Batch
 from finassay.marking.matrix import ABSENT, STATUS_CODES, VerdictMatrix
+from finassay.marking.rows import item_columns
 from finassay.marking.rowwise import Marker
-from finassay.marking.scoring import DEFAULT_SCORERS, chunks_of_systems, item_columns
+from finassay.marking.scoring import DEFAULT_SCORERS, chunks_of_systems
 from finassay.marking.single import as_scorer
 from finassay.scorers.base import Scorer
 from finassay.scorers.composites import computable

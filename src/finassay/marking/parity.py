@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from finassay.errors import UnknownNameError
 from finassay.marking.batch import INPUT_SCHEMA, Batch
 from finassay.marking.matrix import STATUS_CODES
+from finassay.marking.rows import item_columns
 from finassay.marking.rowwise import Marker
-from finassay.marking.scoring import item_columns
 from finassay.marking.single import as_scorer
 from finassay.marking.table import newest_versions
 from finassay.marking.tool_rules import ToolRule, tool_of, tool_rule

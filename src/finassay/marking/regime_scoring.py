@@ -12,6 +12,7 @@ from finassay.errors import CellClashError
 from finassay.marking.columns import OUTPUT_SCHEMA
 from finassay.marking.combine import combine
 from finassay.marking.consensus import CONSENSUS
+from finassay.marking.parts import write_part
 from finassay.marking.regimes import (
     HUMAN_REGIME,
     Regime,
@@ -21,25 +22,23 @@ from finassay.marking.regimes import (
     regime,
     require_held,
 )
-from finassay.marking.scoring import (
-    DIGESTS,
-    KEYS,
-    ScoreReport,
-    Waiting,
-    chosen_systems,
-    chunks_of_systems,
-    item_columns,
-    verdict_rows,
-)
-from finassay.marking.table import newest_versions
-from finassay.records import JUDGE_PREFIX, SystemSpec
+from finassay.marking.rows import DIGESTS, KEYS, chosen_systems, item_columns, verdict_rows
+from finassay.marking.scoring import ScoreReport, chunks_of_systems
+from finassay.marking.table import newest_versions, version_key
+from finassay.marking.waiting import Waiting
+from finassay.records import JUDGE_PREFIX, SystemSpec, content_id
 from finassay.scorers.composites import Composite, FirstScored, Imported
 from finassay.scorers.registry import to_spec
+from finassay.study.pieces import rows_of_systems, scan_pieces, slices
 from finassay.study.snapshot import Snapshot
 from finassay.study.study import Study
 
 VERSION = "1"
 _NOT_APPLICABLE = "not_applicable"
+
+MOST_HELD = 500_000
+"""Predictions of one system whose verdicts are combined at once."""
+
 ABSENT_REASON = "the study holds no verdict on this reply"
 
 
@@ -84,11 +83,14 @@ def score_regimes(
         _record(study, one, judged[one.name])
     systems = chosen_systems(snapshot, None)
     waiting = Waiting(study)
+    sizes = rows_of_systems(snapshot, "predictions")
     for chunk in chunks_of_systems(snapshot, systems):
         for one in regimes:
-            for system_id, verdicts in _mark_systems(
-                snapshot, (one, judged[one.name]), chunk, items
-            ):
+            work = one, judged[one.name], items
+            if sizes.get(chunk[0].system_id, 0) > MOST_HELD:
+                _mark_large(waiting, snapshot, work, chunk[0].system_id)
+                continue
+            for system_id, verdicts in _mark_systems(snapshot, work, chunk):
                 waiting.add(verdicts, (one.scorer_id, VERSION, system_id))
     waiting.commit()
     commits = waiting.commits
@@ -133,20 +135,59 @@ def _record(study: Study, one: Regime, judged: tuple[str, ...]) -> None:
     )
 
 
+_Work = tuple[Regime, tuple[str, ...], pl.DataFrame]
+"""A regime, the families that it does not leave to its base, and the items."""
+
+
 def _mark_systems(
-    snapshot: Snapshot,
-    rule: tuple[Regime, tuple[str, ...]],
-    specs: Sequence[SystemSpec],
-    items: pl.DataFrame,
+    snapshot: Snapshot, work: _Work, specs: Sequence[SystemSpec]
 ) -> list[tuple[str, pl.DataFrame]]:
     """Return (system id, verdicts) of the systems that every part of the regime has marked."""
-    one, judged = rule
+    one = work[0]
     ids = [spec.system_id for spec in specs]
     verdicts = newest_versions(snapshot.frame("verdicts", system_id=ids, scorer_id=one.parts))
-    needed = {part.name for part in one.composite.parts}
     held = set(verdicts.select("system_id", "scorer_id").unique().iter_rows())
-    marked = [name for name in ids if all((name, part) in held for part in needed)]
+    marked = [name for name in ids if all((name, part) in held for part in _needed(one))]
     predictions = snapshot.frame("predictions", system_id=marked).select(*KEYS, "text_digest")
+    parts = _marked(work, predictions, verdicts).partition_by("system_id", as_dict=True)
+    return sorted((str(key[0]), part) for key, part in parts.items())
+
+
+def _mark_large(waiting: Waiting, snapshot: Snapshot, work: _Work, system_id: str) -> None:
+    """Mark a system that is too large to be held, in slices, and commit it whole."""
+    one = work[0]
+    versions: dict[str, str] = {}
+    for (scorer_id, version, of_system), _ in snapshot.files("verdicts"):
+        if of_system == system_id and scorer_id in one.parts:
+            known = versions.setdefault(scorer_id, version)
+            versions[scorer_id] = max(known, version, key=version_key)
+    if not all(part in versions for part in _needed(one)):
+        return
+    pairs = pl.LazyFrame(
+        list(versions.items()),
+        schema={"scorer_id": pl.String, "scorer_version": pl.String},
+        orient="row",
+    )
+    own = pl.col("system_id").eq(system_id) & pl.col("scorer_id").is_in(list(versions))
+    said = snapshot.scan("verdicts").filter(own).join(pairs, on=list(pairs.collect_schema()))
+    files = []
+    for pieces in slices(snapshot, "predictions", system_id, most=MOST_HELD):
+        rows = scan_pieces(snapshot, "predictions", pieces).select(*KEYS, "text_digest").collect()
+        keys = rows.select(KEYS).lazy()
+        verdicts = said.join(keys, on=KEYS, how="semi").collect(engine="streaming")
+        inputs = content_id(one.scorer_id, system_id, str(len(files)))
+        part = write_part(snapshot.root, inputs, _marked(work, rows, verdicts), made=0)
+        files.append(snapshot.root / part.name)
+    waiting.commit_files(files, (one.scorer_id, VERSION, system_id))
+
+
+def _needed(one: Regime) -> set[str]:
+    return {part.name for part in one.composite.parts}
+
+
+def _marked(work: _Work, predictions: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
+    """Return a regime's verdicts on predictions, of the verdicts of its parts on them."""
+    one, judged, items = work
     rows = predictions.join(items, on="item_id", how="inner", maintain_order="left")
     # A judge that does not apply to an item leaves it to the base, as it leaves whole families.
     inapplicable = verdicts.filter(
@@ -156,14 +197,12 @@ def _mark_systems(
     is_judged = pl.col("family").is_in(list(judged)).fill_null(value=False)
     is_judged &= pl.col("applies").fill_null(value=True)
     base = FirstScored(parts=(Imported(name=one.base),))
-    whole = pl.concat(
+    return pl.concat(
         [
             _combined(rows.filter(is_judged), verdicts, one.composite, one.scorer_id),
             _combined(rows.filter(~is_judged), verdicts, base, one.scorer_id),
         ]
     )
-    parts = whole.partition_by("system_id", as_dict=True)
-    return sorted((str(key[0]), part) for key, part in parts.items())
 
 
 def _combined(

@@ -1,29 +1,47 @@
 """Marking a study.  In: a study and scorer names.  Out: verdict partitions, and what was done.
 
-The unit of work is one scorer over one system; what is made is committed together, up to a million
-verdicts.  A run that was stopped goes on where it was, because partitions whose verdicts stand on
-the present texts are left alone.
+The unit of work is some scorers over some systems, or over a slice of a large one, wherever an
+engine runs it; this process commits what is made, up to a million verdicts together.  A run that
+was stopped goes on where it was, because partitions whose verdicts stand on the present texts are
+left alone, and slices of large systems that were finished are taken over.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-
-import polars as pl
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from functools import partial, reduce
+from operator import add
+from typing import TypeVar
 
 from finassay._version import __version__
-from finassay.marking.batch import Batch
-from finassay.marking.columns import OUTPUT_SCHEMA
-from finassay.marking.rowwise import Marker
+from finassay.errors import SpecError, UnknownNameError, UsageError
+from finassay.marking.engines import LOCAL, Engine
+from finassay.marking.parts import PartFile
+from finassay.marking.rows import chosen_systems
 from finassay.marking.single import as_scorer
+from finassay.marking.there import place_of
+from finassay.marking.units import (
+    Bench,
+    Job,
+    Made,
+    Tally,
+    Unit,
+    look,
+    look_there,
+    mark_there,
+    mark_unit,
+)
+from finassay.marking.waiting import Of, Waiting
 from finassay.records import SystemSpec
 from finassay.scorers.base import Scorer
 from finassay.scorers.composites import computable
-from finassay.scorers.registry import scorer_id_of, to_spec
-from finassay.study.schemas import REDACTED, VERDICTS
+from finassay.scorers.registry import from_spec, scorer_id_of, to_spec
+from finassay.study.pieces import rows_of_systems, slices
 from finassay.study.snapshot import Snapshot
-from finassay.study.study import Commit, Study
+from finassay.study.study import Study
 
 DEFAULT_SCORERS = (
     "strict/numbers-first",
@@ -41,23 +59,14 @@ DEFAULT_SCORERS = (
 )
 """What `finassay score` marks with when no scorer is named."""
 
-_IS_REDACTED = pl.col("flags").list.contains(REDACTED).fill_null(value=False)
-
-KEYS = ("item_id", "system_id", "trial")
-DIGESTS = ("text_digest", "item_digest")
-CONTRACT_COLUMNS = (
-    "contract_type",
-    "contract_unit",
-    "contract_scale",
-    "contract_decimals",
-    "contract_comparator",
-    "contract_percent",
-)
 MOST_TOGETHER = 100_000
-"""Predictions of several systems that are marked together."""
+"""Predictions that are marked together, of several systems or of one."""
 
-MOST_WAITING = 1_000_000
-"""Verdict rows that may wait for a commit."""
+FEWEST_TOGETHER = 5_000
+"""Predictions of several systems below which a task of a worker is not made smaller."""
+
+TASKS_EACH = 4
+"""Tasks that each worker should get, so that none waits long for the last one."""
 
 Progress = Callable[[int, int, str], None]
 """Called with (steps done, steps in all, what is being marked)."""
@@ -92,11 +101,16 @@ class MarkingReport:
     regimes: ScoreReport
 
 
+_GivenT = TypeVar("_GivenT")
+_FoundT = TypeVar("_FoundT")
+
+
 def score_study(
     study: Study,
     *,
     scorers: Sequence[str | Scorer] = DEFAULT_SCORERS,
     systems: Sequence[str] | None = None,
+    engine: Engine = LOCAL,
     progress: Progress | None = None,
 ) -> ScoreReport:
     """Mark the predictions of a study, and return what was done.
@@ -105,47 +119,45 @@ def score_study(
         study: an open study.
         scorers: scorers or their ids.
         systems: display names or id prefixes; all by default.
-        progress: called before each system.
+        engine: where the marking runs; the verdicts are the same wherever.
+        progress: called before each part of the work.
 
     Raises:
         UnknownNameError: a scorer or a system is unknown.
-        UsageError: the verdicts of a scorer are imported, not computed.
+        UsageError: the verdicts of a scorer are imported, not computed; or a scorer cannot be sent
+            to workers.
+        MarkingError: workers cannot mark.
     """
     asked = [computable(as_scorer(scorer)) for scorer in scorers]
     rules = list({scorer_id_of(rule): rule for rule in asked}.values())
+    if not engine.is_here:
+        _require_sendable(rules)
     snapshot = study.snapshot()
     chosen = chosen_systems(snapshot, systems)
     for rule in rules:
         record_scorer(study, rule)
-    items = item_columns(snapshot)
-    totals = {"marked": 0, "up_to_date": 0, "without_item": 0, "redacted": 0}
-    waiting = Waiting(study)
-    done = 0
-    try:
-        for chunk in chunks_of_systems(snapshot, chosen):
-            if progress is not None:
-                progress(done, len(chosen), chunk[0].name)
-            _mark_systems(waiting, snapshot, chunk, (rules, items), totals)
-            done += len(chunk)
-    finally:
-        # A run that is stopped keeps what it has made.
-        waiting.commit()
-    if progress is not None:
-        progress(len(chosen), len(chosen), "")
+    run = _Run(study, Bench(snapshot, rules), engine)
+    units = run.plan(chosen)
+    run.carry_out(units, progress)
     return ScoreReport(
         scorers=tuple(scorer_id_of(rule) for rule in rules),
         systems=tuple(spec.name for spec in chosen),
-        **totals,
+        **asdict(run.tally),
     )
 
 
-def chosen_systems(snapshot: Snapshot, names: Sequence[str] | None) -> list[SystemSpec]:
-    """Return the systems of these names, or all."""
-    everyone = snapshot.systems()
-    if names is None:
-        return everyone
-    wanted = {snapshot.resolve_system(name) for name in names}
-    return [spec for spec in everyone if spec.system_id in wanted]
+def _require_sendable(rules: Sequence[Scorer]) -> None:
+    for rule in rules:
+        try:
+            is_same = from_spec(to_spec(rule)) == rule
+        except (SpecError, UnknownNameError):
+            is_same = False
+        if not is_same:
+            raise UsageError(
+                f"the scorer {scorer_id_of(rule)!r} cannot be sent to workers: they build it from "
+                f"its name and parameters, and that gives no equal scorer; register it under the "
+                f"entry points finassay.scorers, or mark with the engine 'local'"
+            )
 
 
 def record_scorer(study: Study, scorer: Scorer) -> None:
@@ -156,25 +168,6 @@ def record_scorer(study: Study, scorer: Scorer) -> None:
         name=scorer.name,
         spec=to_spec(scorer),
         package_version=__version__,
-    )
-
-
-def item_columns(snapshot: Snapshot) -> pl.DataFrame:
-    """Return the items of a study with the columns that marking reads."""
-    return snapshot.frame("items").select(
-        "item_id",
-        "family",
-        "item_digest",
-        "reference",
-        "question",
-        "task",
-        "context",
-        "contexts",
-        "choices",
-        "alternatives",
-        *CONTRACT_COLUMNS,
-        "contract_id",
-        item_is_redacted=_IS_REDACTED,
     )
 
 
@@ -191,8 +184,7 @@ def chunks_of_systems(
         most: predictions that are held at once; `MOST_TOGETHER` if None.
     """
     fitting = MOST_TOGETHER if most is None else most
-    counted = snapshot.scan("predictions").group_by("system_id").len().collect()
-    sizes = dict(counted.iter_rows())
+    sizes = rows_of_systems(snapshot, "predictions")
     chunk: list[SystemSpec] = []
     size = 0
     for spec in systems:
@@ -206,116 +198,102 @@ def chunks_of_systems(
         yield chunk
 
 
-def _mark_systems(
-    waiting: Waiting,
-    snapshot: Snapshot,
-    specs: Sequence[SystemSpec],
-    work: tuple[Sequence[Scorer], pl.DataFrame],
-    totals: dict[str, int],
-) -> None:
-    rules, items = work
-    ids = [spec.system_id for spec in specs]
-    predictions = snapshot.frame("predictions", system_id=ids)
-    known = predictions.join(items, on="item_id", how="inner", maintain_order="left")
-    rows = known.filter(~_IS_REDACTED & ~pl.col("item_is_redacted"))
-    totals["redacted"] += known.height - rows.height
-    totals["without_item"] += predictions.height - known.height
-    held = snapshot.frame("verdicts", system_id=ids)
-    markers: dict[frozenset[str], tuple[pl.DataFrame, Marker]] = {}
-    for rule in rules:
-        scorer_id = scorer_id_of(rule)
-        before = held.filter(
-            pl.col("scorer_id").eq(scorer_id), pl.col("scorer_version").eq(rule.version)
+class _Run:
+    """One call of `score_study`: the plan, what waits for its other parts, what was counted."""
+
+    def __init__(self, study: Study, bench: Bench, engine: Engine) -> None:
+        self._bench = bench
+        self._engine = engine
+        self._waiting = Waiting(study)
+        self._root = study.root
+        root, versions = place_of(bench.snapshot)
+        self._job = Job(
+            root=root,
+            versions=versions,
+            specs=tuple(to_spec(rule) for rule in bench.rules),
         )
-        stale = _stale_systems(before, known, rows)
-        is_stale = pl.col("system_id").is_in(list(stale))
-        totals["up_to_date"] += before.filter(~is_stale).height
-        if not stale:
-            continue
-        if stale not in markers:
-            own = rows.filter(is_stale)
-            markers[stale] = own, Marker(Batch(own))
-        own, marker = markers[stale]
-        made = verdict_rows(own, marker.mark(rule), scorer_id, rule.version)
-        outdated = before.filter(is_stale)
-        kept = outdated.join(made, on=KEYS, how="anti").join(known, on=KEYS, how="semi")
-        whole = pl.concat([made, kept.select(made.columns)])
-        for system_id in sorted(stale):
-            part = whole.filter(pl.col("system_id").eq(system_id))
-            waiting.add(part, (scorer_id, rule.version, system_id))
-        totals["marked"] += made.height
+        self._left: Counter[str] = Counter()
+        self._files: dict[Of, list[PartFile]] = {}
+        self.tally = Tally()
 
+    def _here_or_there(
+        self,
+        here: Callable[[Bench, _GivenT], _FoundT],
+        there: Callable[[Job, _GivenT], _FoundT],
+    ) -> Callable[[_GivenT], _FoundT]:
+        if self._engine.is_here:
+            return partial(here, self._bench)
+        return partial(there, self._job)
 
-def _stale_systems(before: pl.DataFrame, known: pl.DataFrame, rows: pl.DataFrame) -> frozenset[str]:
-    """Return the systems of which a verdict is missing, stands on an older text, or on nothing."""
-    columns = [*KEYS, *DIGESTS]
-    missing = rows.select(columns).join(before.select(columns), on=columns, how="anti")
-    strays = before.join(known, on=KEYS, how="anti")
-    return frozenset([*missing["system_id"], *strays["system_id"]])
+    def _together(self, predictions: int) -> int:
+        """Return how many predictions of several systems make one task."""
+        if self._engine.width == 1:
+            return MOST_TOGETHER
+        share = predictions // (TASKS_EACH * self._engine.width)
+        return min(MOST_TOGETHER, max(FEWEST_TOGETHER, share))
 
+    def plan(self, systems: Sequence[SystemSpec]) -> list[Unit]:
+        """Return the units of work: systems that fit together, and slices of those too large."""
+        snapshot = self._bench.snapshot
+        sizes = rows_of_systems(snapshot, "predictions")
+        together = self._together(sum(sizes.get(spec.system_id, 0) for spec in systems))
+        chunks = list(chunks_of_systems(snapshot, systems, most=together))
+        large = [chunk[0] for chunk in chunks if sizes.get(chunk[0].system_id, 0) > MOST_TOGETHER]
+        work = self._here_or_there(look, look_there)
+        ids = [spec.system_id for spec in large]
+        looked = dict(self._engine.map(work, ids)) if ids else {}
+        self.tally = reduce(add, (found.tally for found in looked.values()), self.tally)
+        stale = {ids[place]: found.stale for place, found in looked.items()}
+        units: list[Unit] = []
+        for chunk in chunks:
+            first = chunk[0]
+            if first.system_id not in stale:
+                own = tuple(spec.system_id for spec in chunk)
+                units.append(Unit(label=first.name, systems=own))
+            elif stale[first.system_id]:
+                cut = slices(snapshot, "predictions", first.system_id, most=MOST_TOGETHER)
+                units += [
+                    Unit(
+                        label=first.name,
+                        systems=(first.system_id,),
+                        pieces=pieces,
+                        rules=stale[first.system_id],
+                    )
+                    for pieces in cut
+                ]
+        self._left.update(unit.systems[0] for unit in units if unit.pieces is not None)
+        return units
 
-def verdict_rows(
-    rows: pl.DataFrame, columns: pl.DataFrame, scorer_id: str, scorer_version: str
-) -> pl.DataFrame:
-    """Return verdicts as rows of the study's table.
+    def carry_out(self, units: Sequence[Unit], progress: Progress | None) -> None:
+        """Mark the units and commit what they make, each partition whole."""
+        work = self._here_or_there(mark_unit, mark_there)
+        done = 0
+        try:
+            with closing(self._engine.map(work, units)) as results:
+                while done < len(units):
+                    if progress is not None:
+                        progress(done, len(units), units[done].label)
+                    place, made = next(results)
+                    self._take(units[place], made)
+                    done += 1
+        finally:
+            # A run that is stopped keeps what it has made.
+            self._waiting.commit()
+        if progress is not None:
+            progress(done, len(units), "")
 
-    Args:
-        rows: predictions with their keys and digests.
-        columns: their verdicts in the same order, as `columns.OUTPUT_SCHEMA`.
-        scorer_id: what made them.
-        scorer_version: its version.
-    """
-    keys = rows.select(*KEYS, *DIGESTS)
-    table = pl.concat([keys, columns.select(OUTPUT_SCHEMA.names())], how="horizontal")
-    return VERDICTS.complete(
-        table.with_columns(
-            scorer_id=pl.lit(scorer_id),
-            scorer_version=pl.lit(scorer_version),
-            repeat=pl.lit(0, dtype=pl.Int64),
-            revision=pl.lit(0, dtype=pl.Int64),
-        )
-    )
-
-
-class Waiting:
-    """Verdicts that wait to be committed together.
-
-    A commit costs far more than marking a few hundred replies, so partitions go together up to a
-    number of rows that fits in memory.  Systems with the same scorers waiting share one commit.
-    """
-
-    def __init__(self, study: Study) -> None:
-        self._study = study
-        self._parts: dict[tuple[str, str], dict[str, pl.DataFrame]] = {}
-        self._rows = 0
-        self.commits: list[Commit] = []
-
-    def add(self, verdicts: pl.DataFrame, of: tuple[str, str, str]) -> None:
-        """Keep the verdicts of one scorer on one system; commit when there are many.
-
-        Args:
-            verdicts: rows of the verdict table; none to empty the partition.
-            of: scorer id, scorer version and system id.
-        """
-        scorer_id, version, system_id = of
-        self._parts.setdefault((version, system_id), {})[scorer_id] = verdicts
-        self._rows += verdicts.height
-        if self._rows > MOST_WAITING:
-            self.commit()
-
-    def commit(self) -> None:
-        """Commit what waits: one commit for each version and set of scorers."""
-        blocks: dict[tuple[str, tuple[str, ...]], dict[str, list[pl.DataFrame]]] = {}
-        for (version, system_id), parts in self._parts.items():
-            block = blocks.setdefault((version, tuple(parts)), {})
-            block[system_id] = list(parts.values())
-        for (version, scorer_ids), systems in blocks.items():
-            rows = pl.concat([frame for frames in systems.values() for frame in frames])
-            partition = {
-                "scorer_id": list(scorer_ids),
-                "scorer_version": version,
-                "system_id": list(systems),
-            }
-            self.commits.append(self._study.commit("verdicts", rows, partition=partition))
-        self._parts.clear()
-        self._rows = 0
+    def _take(self, unit: Unit, made: Made) -> None:
+        self.tally += made.tally
+        for of, rows in made.partitions:
+            self._waiting.add(rows, of)
+        if unit.pieces is None:
+            return
+        for of, part in made.files:
+            self._files.setdefault(of, []).append(part)
+        (system_id,) = unit.systems
+        self._left[system_id] -= 1
+        if not self._left[system_id]:
+            for rule in unit.rules:
+                of = self._bench.of(rule, system_id)
+                names = sorted(part.name for part in self._files.pop(of))
+                self._waiting.commit_files([self._root / name for name in names], of)

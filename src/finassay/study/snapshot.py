@@ -100,6 +100,20 @@ class Snapshot:
         columns = [actions[f"partition.{name}"] for name in schema.partition]
         return list(zip(zip(*columns, strict=True), actions["path"], strict=True))
 
+    def files_with_rows(self, table: str) -> list[tuple[tuple[str, ...], str, int]]:
+        """Return (values of its partition columns, name, rows) of each data file of a table.
+
+        Raises:
+            UnknownNameError: there is no table of that name.
+            StudyError: a file of it is missing or cut.
+        """
+        schema = table_schema(table)
+        self._refuse_damage(table)
+        actions = pl.DataFrame(self._tables[table].get_add_actions(flatten=True))
+        columns = [actions[f"partition.{name}"] for name in schema.partition]
+        partitions = zip(*columns, strict=True)
+        return list(zip(partitions, actions["path"], actions["num_records"], strict=True))
+
     def damage(self, table: str) -> str | None:
         """Return what is wrong with the files of a table, or None.
 

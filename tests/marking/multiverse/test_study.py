@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from finassay.errors import MissingVerdictsError, UsageError
-from finassay.marking.multiverse import study as module
+from finassay.marking.multiverse import blocks as module
 from finassay.marking.multiverse.cube import Multiverse
 from finassay.marking.multiverse.dimensions import Choice, Dimension
 from finassay.marking.multiverse.grid import Grid
@@ -153,7 +153,7 @@ def test_small_blocks_give_the_same_verdicts(study: Study, monkeypatch: pytest.M
     found = mark_multiverse(snapshot, QA_GRID, progress=lambda _d, _n, what: told.append(what))
     assert (found.sheets == whole.sheets).all()
     assert (found.sheet == whole.sheet).all()
-    assert told == ["alpha", ""]
+    assert list(dict.fromkeys(told)) == ["alpha", "beta", ""]
 
 
 def test_a_judge_without_verdicts_is_refused(study: Study):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from functools import partial
+from typing import Literal, NamedTuple
 
 from finassay.analyses.extraction.audit import CellAudit, Settings, audit_cell
 from finassay.analyses.extraction.card_order import (
@@ -16,10 +17,11 @@ from finassay.analyses.extraction.card_order import (
     reproduce_log,
 )
 from finassay.analyses.extraction.cells import LabelCell
-from finassay.analyses.extraction.results_sweep import HumanAgreement, LabelSweep
+from finassay.analyses.extraction.results_sweep import HumanAgreement, LabelSweep, SweepRow
 from finassay.analyses.extraction.rows import human_agreement, sweep_row
 from finassay.analyses.extraction.sweep import label_sweep
 from finassay.errors import UsageError
+from finassay.marking.engines import LOCAL, Engine, in_order
 from finassay.runs.importers.label_cells import CellSpec
 from finassay.runs.importers.label_logs import LabelColumns, LabelLog, read_label_log
 from finassay.runs.importers.sources import Progress
@@ -77,6 +79,7 @@ def audit_label_logs(
     columns: LabelColumns | None = None,
     encoding: str = "utf-8",
     strict: bool = False,
+    engine: Engine = LOCAL,
     progress: Progress | None = None,
 ) -> LabelAudit:
     """Return the label audits of log files.
@@ -87,6 +90,7 @@ def audit_label_logs(
         columns: which column of the logs is what; found by their names by default.
         encoding: a Python codec name.
         strict: a row that cannot be used is an error.
+        engine: where logs are audited; the result is the same wherever.
         progress: called after each log with logs done and logs in all.
 
     Raises:
@@ -96,19 +100,37 @@ def audit_label_logs(
     if not specs:
         raise UsageError("nothing to audit: name at least one log")
     used = settings or Settings()
+    reading = _Reading(used, columns or LabelColumns(), encoding, strict)
+    # Another process may stand in another directory.
+    named = specs if engine.is_here else [replace(s, file=s.file.resolve()) for s in specs]
     made, rows, ids = [], [], []
-    for spec in specs:
-        asked = replace(columns or LabelColumns(), stratum=spec.stratum)
-        log = read_label_log(spec.file, columns=asked, encoding=encoding, strict=strict)
-        audited, items = _audit_log(log, spec, used)
+    for audited, row, items in in_order(engine.map(partial(_audited, reading), named)):
         made.append(audited)
-        rows.append(sweep_row(audited.cell, answers=spec.answers))
+        rows.append(row)
         ids.append(items)
         if progress is not None:
             progress(len(made), len(specs))
     human = [found for audit in made for found in audit.human]
     sweep = label_sweep(rows, matcher=used.matcher.name, item_ids=ids, human=human)
     return LabelAudit(logs=tuple(made), sweep=sweep)
+
+
+class _Reading(NamedTuple):
+    """How every log of an audit is read."""
+
+    settings: Settings
+    columns: LabelColumns
+    encoding: str
+    strict: bool
+
+
+def _audited(reading: _Reading, spec: CellSpec) -> tuple[LogAudit, SweepRow, tuple[str, ...]]:
+    """Return one log audited, its row of the sweep, and the ids of its items."""
+    settings, columns, encoding, strict = reading
+    asked = replace(columns, stratum=spec.stratum)
+    log = read_label_log(spec.file, columns=asked, encoding=encoding, strict=strict)
+    audited, items = _audit_log(log, spec, settings)
+    return audited, sweep_row(audited.cell, answers=spec.answers), items
 
 
 def _audit_log(

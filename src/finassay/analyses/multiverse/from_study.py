@@ -15,6 +15,7 @@ from finassay.analyses.multiverse.floor import RIGHT, UNLABELLED, WRONG, PeopleL
 from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.analyses.units import units_of
 from finassay.errors import InputError, MappingError, UsageError
+from finassay.marking.engines import LOCAL, Engine
 from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.multiverse.cube import Multiverse
 from finassay.marking.multiverse.dimensions import JUDGE, UNSCORED_CHOICES, Task
@@ -64,6 +65,7 @@ def multiverse_of_study(
     request: MultiverseRequest | None = None,
     *,
     settings: MultiverseSettings | None = None,
+    engine: Engine = LOCAL,
     progress: Progress | None = None,
 ) -> MultiverseResult:
     """Return a study under every rule of a grid, analysed.
@@ -72,7 +74,8 @@ def multiverse_of_study(
         snapshot: pinned tables.
         request: grid, judge, base and the rest.
         settings: levels, draws, clusters, floor.
-        progress: called before each block of systems.
+        engine: where replies are marked; the result is the same wherever.
+        progress: called before each block of replies.
 
     Raises:
         UsageError: something asked for does not fit the study or the grid.
@@ -84,7 +87,7 @@ def multiverse_of_study(
     if settings is not None:
         # A column that is not there is said before the work, not after it.
         units_of(items, settings.cluster)
-    multiverse = marked(snapshot, asked, progress=progress)
+    multiverse = marked(snapshot, asked, engine=engine, progress=progress)
     return analyse_multiverse(
         multiverse,
         items=items,
@@ -95,7 +98,11 @@ def multiverse_of_study(
 
 
 def marked(
-    snapshot: Snapshot, asked: MultiverseRequest, *, progress: Progress | None = None
+    snapshot: Snapshot,
+    asked: MultiverseRequest,
+    *,
+    engine: Engine = LOCAL,
+    progress: Progress | None = None,
 ) -> Multiverse:
     """Return the verdicts of every rule that is asked for."""
     grid = asked.grid or built_in_grid(asked.task or task_of(snapshot))
@@ -120,6 +127,7 @@ def marked(
         grid,
         judge=None if asked.judge == NO_JUDGE else asked.judge,
         weighted=asked.weighted,
+        engine=engine,
         progress=progress,
     )
 

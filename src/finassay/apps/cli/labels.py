@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finassay.apps.cli import show
-from finassay.apps.cli.options import Encoding, JsonTarget, Strict
+from finassay.apps.cli.options import (
+    Address,
+    Encoding,
+    EngineName,
+    JsonTarget,
+    Strict,
+    Workers,
+)
 from finassay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -76,6 +83,9 @@ def audit(
     gold_column: GoldColumn = None,
     encoding: Encoding = "utf-8",
     strict: Strict = False,
+    engine: EngineName = "local",
+    workers: Workers = None,
+    address: Address = None,
     json: JsonTarget = None,
 ) -> None:
     """Show what scores the extraction rule could make of the same replies.
@@ -85,6 +95,7 @@ def audit(
     """
     from finassay.analyses.extraction.label_lines import label_audit_lines
     from finassay.analyses.extraction.log_audits import audit_label_logs
+    from finassay.marking.engines import open_engine
     from finassay.runs.importers.label_cells import CellSpec
     from finassay.runs.importers.label_logs import LabelColumns
 
@@ -99,13 +110,17 @@ def audit(
     settings = _settings(
         _matcher(matcher, norm, longest=longest, hyphen_joins=hyphen_joins), rules=rule
     )
-    with show.transfer("reading") as progress:
+    with (
+        open_engine(engine, workers=workers, address=address) as runs,
+        show.transfer("reading") as progress,
+    ):
         result = audit_label_logs(
             _specs(files or [], cells, declared),
             settings=settings,
             columns=LabelColumns(reply=reply_column, gold=gold_column),
             encoding=encoding,
             strict=strict,
+            engine=runs,
             progress=progress,
         )
     show.result("labels-audit", result, json, label_audit_lines(result))

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finassay.apps.cli import show
-from finassay.apps.cli.options import JsonTarget, NoText, StudyPath, scorer_id, scorer_or_spec
+from finassay.apps.cli.options import (
+    Address,
+    EngineName,
+    JsonTarget,
+    NoText,
+    StudyPath,
+    Workers,
+    scorer_id,
+    scorer_or_spec,
+)
 from finassay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,6 +49,9 @@ def score(
     system: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Only this system; repeat.")
     ] = None,
+    engine: EngineName = "local",
+    workers: Workers = None,
+    address: Address = None,
     json: JsonTarget = None,
 ) -> None:
     """Mark the predictions of a study.
@@ -47,6 +59,7 @@ def score(
     Verdicts that stand on the present texts are kept, so a run that was stopped goes on.
     """
     from finassay.analyses.wording import plural
+    from finassay.marking.engines import open_engine
     from finassay.marking.regime_scoring import score_regimes
     from finassay.marking.scoring import DEFAULT_SCORERS, MarkingReport, score_study
     from finassay.study import Study
@@ -54,8 +67,11 @@ def score(
     opened = Study.open(study)
     named = tuple(scorer_or_spec(name) for name in scorer or ())
     rules = named or (() if regime else DEFAULT_SCORERS)
-    with show.steps("marking") as progress:
-        marked = score_study(opened, scorers=rules, systems=system, progress=progress)
+    with (
+        open_engine(engine, workers=workers, address=address) as runs,
+        show.steps("marking") as progress,
+    ):
+        marked = score_study(opened, scorers=rules, systems=system, engine=runs, progress=progress)
         combined = score_regimes(opened, names=regime, base=base, judge=judge)
     done = f"{plural(marked.marked, 'verdict')} made, {marked.up_to_date} stood already"
     systems, scorers = len(marked.systems), len(marked.scorers)

@@ -11,7 +11,7 @@ import typer
 
 from finassay.apps.cli import show
 from finassay.apps.cli.audit import require_directory
-from finassay.apps.cli.options import JsonTarget, StudyPath
+from finassay.apps.cli.options import Address, EngineName, JsonTarget, StudyPath, Workers
 from finassay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -77,6 +77,9 @@ def multiverse(
     draws: Draws = 1000,
     seed: Seed = 0,
     out: PageDirectory = None,
+    engine: EngineName = "local",
+    workers: Workers = None,
+    address: Address = None,
     json: JsonTarget = None,
 ) -> None:
     """Mark under every rule of a grid; say what holds.
@@ -86,6 +89,7 @@ def multiverse(
     """
     from finassay.analyses.multiverse.analysis import MultiverseSettings
     from finassay.analyses.multiverse.from_study import MultiverseRequest, multiverse_of_study
+    from finassay.marking.engines import open_engine
     from finassay.marking.multiverse.grid_file import read_grid
     from finassay.reports.terminal_multiverse import multiverse_lines
     from finassay.study import Study
@@ -112,8 +116,13 @@ def multiverse(
     if out is not None:
         require_directory(out)
     snapshot = Study.open(study).snapshot()
-    with show.steps("marking") as progress:
-        found = multiverse_of_study(snapshot, request, settings=settings, progress=progress)
+    with (
+        open_engine(engine, workers=workers, address=address) as runs,
+        show.steps("marking") as progress,
+    ):
+        found = multiverse_of_study(
+            snapshot, request, settings=settings, engine=runs, progress=progress
+        )
     show.result("multiverse", found, json, multiverse_lines(found))
     if out is not None:
         from finassay.reports.multiverse_page import write_multiverse

@@ -124,3 +124,18 @@ SystemName = Annotated[
     str | None, typer.Option(help="Display name of the one system in the files.")
 ]
 KindName = Annotated[str, typer.Option(help="What the systems are: model or person.")]
+
+EngineName = Annotated[
+    str, typer.Option("--engine", metavar="NAME", help="Where the work runs: local or ray.")
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="With --engine ray: tasks at once; all cores by default."),
+]
+Address = Annotated[
+    str | None,
+    typer.Option(
+        metavar="HOST:PORT",
+        help="With --engine ray: a running cluster; else RAY_ADDRESS, else this machine.",
+    ),
+]
