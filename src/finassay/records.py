@@ -85,11 +85,11 @@ ID_DIGITS = 16
 
 def content_digest(*parts: str) -> str:
     """Return the SHA-256 (64 hex digits) of the parts, length-prefixed so they cannot merge."""
-    hashed = hashlib.sha256()
+    written = []
     for part in parts:
         raw = part.encode("utf-8", "surrogatepass")
-        hashed.update(len(raw).to_bytes(8, "big") + raw)
-    return hashed.hexdigest()
+        written += (len(raw).to_bytes(8, "big"), raw)
+    return hashlib.sha256(b"".join(written)).hexdigest()
 
 
 def content_id(*parts: str) -> str:

@@ -54,13 +54,15 @@ def clean(study: Study, *, older_than_hours: float = 24.0) -> CleanReport:
                 path.unlink()
                 removed.append(str(path.relative_to(study.root)))
                 size += stat.st_size
-        for name in TABLES:
-            _remove_empty_folders(root / name, latest)
+        for folder in (*(root / name for name in TABLES), *root.glob("*.tmp")):
+            _remove_empty_folders(folder, latest)
     return CleanReport(files=tuple(sorted(removed)), bytes=size)
 
 
 def _unreferred(root: Path) -> Iterator[Path]:
-    yield from root.glob("*.tmp")
+    for path in root.glob("*.tmp"):
+        # What was read by an import that was stopped stands in a folder.
+        yield from (file for file in path.rglob("*") if file.is_file()) if path.is_dir() else (path,)
     for name in TABLES:
         yield from leftovers(root / name)
 
@@ -86,7 +88,8 @@ def _is_log(path: Path) -> bool:
 
 
 def _remove_empty_folders(folder: Path, latest: float) -> None:
-    for path in sorted(folder.rglob("*"), reverse=True):
+    own = [folder] if folder.suffix == ".tmp" else []
+    for path in [*sorted(folder.rglob("*"), reverse=True), *own]:
         if not path.is_dir() or path.name == "_delta_log":
             continue
         if path.stat().st_mtime <= latest and not any(path.iterdir()):

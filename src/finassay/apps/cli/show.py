@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +17,8 @@ from finassay.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from rich.progress import Progress
 
     from finassay.scorers.registry import Json
 
@@ -120,21 +123,50 @@ def steps(what: str) -> Iterator[Callable[[int, int, str], None]]:
         yield advance
 
 
+class Transfer:
+    """A bar of bytes that also counts rows, and the systems that are in the study."""
+
+    def __init__(self, bar: Progress, what: str) -> None:
+        self._bar = bar
+        self._what = what
+        self._task = bar.add_task(what, total=None)
+        self._began = time.monotonic()
+        self._rows = 0
+
+    def __call__(self, done: int, total: int | None) -> None:
+        """Show bytes done and bytes in all."""
+        stopping.checkpoint()
+        self._bar.update(self._task, completed=done, total=total)
+
+    def rows(self, count: int) -> None:
+        """Count rows that were read, and show how fast they come."""
+        self._rows += count
+        rate = self._rows / max(time.monotonic() - self._began, 1e-3)
+        self._say(f"{self._rows:,} rows, {rate:,.0f}/s")
+
+    def commits(self, done: int, total: int) -> None:
+        """Show how many of the systems are in the study."""
+        stopping.checkpoint()
+        self._say(f"{self._rows:,} rows; {done} of {total} systems in the study")
+
+    def _say(self, more: str) -> None:
+        self._bar.update(self._task, description=f"{self._what} {more}")
+
+
 @contextmanager
-def transfer(what: str) -> Iterator[Callable[[int, int | None], None]]:
+def transfer(what: str) -> Iterator[Transfer]:
     """Yield a callback (bytes done, bytes in all) that draws a bar on stderr."""
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
     console = Console(stderr=True)
-    columns = TextColumn(what), BarColumn(), DownloadColumn(), TransferSpeedColumn()
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+    )
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as bar:
-        task = bar.add_task(what, total=None)
-
-        def advance(done: int, total: int | None) -> None:
-            stopping.checkpoint()
-            bar.update(task, completed=done, total=total)
-
-        yield advance
+        yield Transfer(bar, what)

@@ -22,6 +22,8 @@ class KnownItem(NamedTuple):
     reference: str | None
     question: str
     digest: str
+    place: int = 0
+    """Number of the item among all, by benchmark and id."""
 
 
 class Catalogue:
@@ -30,7 +32,8 @@ class Catalogue:
     def __init__(self, snapshot: Snapshot) -> None:
         columns = ("item_id", "benchmark", "family", "reference", "question", "item_digest")
         frame = snapshot.scan("items").select(columns).collect().sort("benchmark", "item_id")
-        self._items = {row[0]: KnownItem(*row) for row in frame.iter_rows()}
+        self._placed = tuple(KnownItem(*row, place) for place, row in enumerate(frame.iter_rows()))
+        self._items = {item.item_id: item for item in self._placed}
         self._benchmarks: dict[str, list[str]] = {}
         for item in self._items.values():
             self._benchmarks.setdefault(item.benchmark, []).append(item.item_id)
@@ -41,6 +44,10 @@ class Catalogue:
     def find(self, item_id: str) -> KnownItem | None:
         """Return an item, or None."""
         return self._items.get(item_id)
+
+    def at(self, place: int) -> KnownItem:
+        """Return the item of a number."""
+        return self._placed[place]
 
     def missing(self, held: Iterable[str]) -> list[str]:
         """Return the items that are not held, of the benchmarks of those that are."""

@@ -4,13 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
 Value = str | None | list[str]
 """What a field holds: a string exactly as it stands, a JSON null, or a list of strings."""
 
 Progress = Callable[[int, int | None], None]
 """Called with the bytes done and the bytes in all (None where unknown)."""
+
+
+
+@runtime_checkable
+class Counter(Protocol):
+    """A progress that counts more than bytes."""
+
+    def rows(self, count: int) -> None:
+        """Count rows that were read."""
+
+    def commits(self, done: int, total: int) -> None:
+        """Say how many of the systems are in the study."""
+
+
+def tell_rows(progress: Progress | None, count: int) -> None:
+    """Count rows that were read, where the progress does."""
+    if isinstance(progress, Counter):
+        progress.rows(count)
+
+
+def tell_commits(progress: Progress | None, done: int, total: int) -> None:
+    """Say how many of the systems are in the study, where the progress shows it."""
+    if isinstance(progress, Counter):
+        progress.commits(done, total)
+
 
 _SNIPPET = 80
 

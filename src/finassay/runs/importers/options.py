@@ -11,6 +11,7 @@ from pathlib import Path
 
 from finassay.errors import BadRowsError, InputError, UsageError
 from finassay.records import STORED, SYSTEM_KINDS, SystemKind
+from finassay.runs.importers._rows import tell_commits, tell_rows
 from finassay.runs.importers._scorer_ids import outside_id
 from finassay.runs.importers.guessing import guess_map
 from finassay.runs.importers.mapping import ColumnMap, Kind
@@ -296,11 +297,22 @@ def summed_progress(paths: Sequence[Path], progress: Progress | None) -> Iterato
         if progress is None:
             yield None
         else:
-            yield _shifted(progress, before=sum(sizes[:index]), total=sum(sizes))
+            yield _Shifted(progress, sum(sizes[:index]), sum(sizes))
 
 
-def _shifted(progress: Progress, *, before: int, total: int) -> Progress:
-    def report(done: int, _total: int | None) -> None:
-        progress(before + done, total)
+@dataclass(frozen=True, slots=True)
+class _Shifted:
+    """A progress over several files, of which some were read."""
 
-    return report
+    progress: Progress
+    before: int
+    total: int
+
+    def __call__(self, done: int, _total: int | None) -> None:
+        self.progress(self.before + done, self.total)
+
+    def rows(self, count: int) -> None:
+        tell_rows(self.progress, count)
+
+    def commits(self, done: int, total: int) -> None:
+        tell_commits(self.progress, done, total)

@@ -7,15 +7,15 @@ own columns (`items_from_predictions`).
 
 from __future__ import annotations
 
-import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
 
-from finassay.errors import KeyClashError, MappingError
-from finassay.records import Prediction, RunRecord, content_id
+from finassay.errors import InputError, KeyClashError, MappingError
+from finassay.records import RunRecord, content_id
 from finassay.runs.importers._gathering import Answer, Gathering
 from finassay.runs.importers._known import Catalogue, Systems, other_runs, run_source
 from finassay.runs.importers._marks import (
@@ -25,6 +25,8 @@ from finassay.runs.importers._marks import (
     record_scorer,
 )
 from finassay.runs.importers._redacted import keep_redacted
+from finassay.runs.importers._rows import tell_commits, tell_rows
+from finassay.runs.importers._staging import ImportState, Staging, staging
 from finassay.runs.importers.derived import derive_items
 from finassay.runs.importers.options import (
     ImportOptions,
@@ -33,12 +35,15 @@ from finassay.runs.importers.options import (
     summed_progress,
 )
 from finassay.runs.importers.report import SHOWN, FileReport, ImportReport, SystemReport
-from finassay.runs.importers.sources import Batch, Progress, Row, bad
+from finassay.runs.importers.sources import BadRow, Batch, Progress, Row, bad
 from finassay.runs.importers.values import as_text, read_finish, read_trial, read_verdict
 from finassay.study import Commit, Snapshot, Study
 
 MAX_PENDING_CHARACTERS = 16 << 20
 """Characters of predictions that are held in memory while a file is read."""
+
+STATE_ROWS = 200_000
+"""Rows after which it is written down how far reading came, for the case that it is stopped."""
 
 
 def import_predictions(
@@ -83,12 +88,13 @@ def import_predictions(
     reports: list[FileReport] = []
     systems: list[SystemReport] = []
     for path, tick in zip(files, summed_progress(files, progress), strict=True):
-        with tempfile.TemporaryDirectory(prefix="finassay-import-") as folder:
-            one = FileImport(study, path, chosen, known, Path(folder))
+        with staging(snapshot, path, chosen) as aside:
+            one = FileImport(study, path, chosen, known, aside)
             one.read(tick)
-            commits.extend(one.commit())
+            commits.extend(one.commit(tick))
             reports.append(one.reader.report())
             systems.extend(one.reports())
+            notes += one.notes
     return ImportReport(
         files=tuple(reports),
         systems=tuple(systems),
@@ -112,12 +118,14 @@ class FileImport:
     """Rows that cannot be used, of which the report keeps the place and the reason."""
 
     def __init__(
-        self, study: Study, path: Path, options: ImportOptions, known: Known, folder: Path
+        self, study: Study, path: Path, options: ImportOptions, known: Known, aside: Staging
     ) -> None:
         self.study = study
         self.path = path
         self.options = options
-        self.folder = folder
+        self.staging = aside
+        self.notes: tuple[str, ...] = ()
+        self.landed: dict[str, list[Commit]] = {}
         self.catalogue, self.systems = known
         self.error_text = options.error_pattern()
         self.gatherings: dict[str, Gathering] = {}
@@ -137,15 +145,100 @@ class FileImport:
         self.reader.require("item_id", "prediction")
         # Looked up once: asking the mapping for every cell takes as long as reading the cells.
         self.columns = dict(self.reader.mapping.parts)
-        for batch in self.reader.batches():
+        whole = self._take_up(progress)
+        written = self.reader.rows_read
+        for batch in () if whole else self.reader.batches():
             for row in batch.rows:
                 try:
                     self.accept(row, batch)
                 except ValueError as error:
                     self.reader.bad.add(bad(row, str(error)))
             self._bound_memory()
+            tell_rows(progress, len(batch.rows))
+            if self.reader.rows_read - written >= STATE_ROWS:
+                written = self.reader.rows_read
+                self._write_down(is_whole=False)
         if self.options.strict:
             self.reader.bad.refuse(self.path.name)
+
+    def _take_up(self, progress: Progress | None) -> bool:
+        """Go on from where a stopped import was; return whether it had read everything."""
+        state = self.staging.load()
+        if state is None:
+            return False
+        began = time.perf_counter()
+        try:
+            self._restore(state)
+        except (KeyError, TypeError, ValueError, OSError, pl.exceptions.PolarsError):
+            # What was left cannot be used: everything is read anew.
+            self.gatherings.clear()
+            self.landed.clear()
+            self.staging.restart()
+            return False
+        if not state["is_whole"]:
+            self._skip(state["rows_read"], progress)
+        self.reader.rows_read = state["rows_read"]
+        self.reader.bad.count = state["bad"]
+        self.reader.bad.shown = [
+            BadRow(file=file, line=line, reason=reason, snippet=shown)
+            for file, line, reason, shown in state["bad_rows"]
+        ]
+        self.notes = (
+            f"{self.path.name}: an import of it was stopped; its first {state['rows_read']:,} rows "
+            f"were taken over in {time.perf_counter() - began:.1f} s",
+        )
+        return state["is_whole"]
+
+    def _restore(self, state: ImportState) -> None:
+        for kept in state["systems"]:
+            gathering = self._made(kept["name"], kept["model"])
+            gathering.restore(kept)
+        for system_id, commits in state["landed"].items():
+            self.landed[system_id] = [Commit(**one) for one in commits]
+
+    def _skip(self, rows: int, progress: Progress | None) -> None:
+        """Pass over rows that were dealt with; states are written between batches only.
+
+        Raises:
+            InputError: the file has fewer rows than before.
+        """
+        for batch in self.reader.batches():
+            tell_rows(progress, len(batch.rows))
+            if self.reader.rows_read >= rows:
+                break
+        if self.reader.rows_read != rows:
+            raise InputError(
+                f"{self.path}: {self.reader.rows_read:,} rows where {rows:,} were read before; the "
+                f"file changes while it is read; wait until it is whole, and import it again"
+            )
+
+    def _write_down(self, *, is_whole: bool) -> None:
+        """Write down how far the import came; every row is on disk then."""
+        for one in self.gatherings.values():
+            if one.pending:
+                one.flush()
+        shown = self.reader.bad.shown
+        self.staging.save(
+            {
+                "rows_read": self.reader.rows_read,
+                "is_whole": is_whole,
+                "bad": self.reader.bad.count,
+                "bad_rows": [(row.file, row.line, row.reason, row.snippet) for row in shown],
+                "systems": [one.state() for one in self.gatherings.values()],
+                "landed": {
+                    system_id: [
+                        {
+                            "table": one.table,
+                            "version": one.version,
+                            "rows": one.rows,
+                            "changed": one.changed,
+                        }
+                        for one in commits
+                    ]
+                    for system_id, commits in self.landed.items()
+                },
+            }
+        )
 
     def _bound_memory(self) -> None:
         """Set rows aside on disk, the largest share first, once all systems' rows grow large."""
@@ -175,7 +268,7 @@ class FileImport:
         model = self.cell(row, "model")
         if model and len(gathering.models) < 10:
             gathering.models[model] = None
-        if not gathering.add(self._answer(row, item.item_id, gathering), item):
+        if not gathering.add(self._answer(row), item):
             raise ValueError(
                 f"another row for item {item_id!r} of {gathering.spec.name!r} says something else; "
                 f"the first is kept (repeats need a trial column)"
@@ -184,7 +277,10 @@ class FileImport:
     def cell(self, row: Row, part: str) -> str:
         """Return what a row says in the column of a part; "" without one."""
         column = self.columns.get(part)
-        return "" if column is None else as_text(row.values.get(column))
+        if column is None:
+            return ""
+        value = row.values.get(column)
+        return value if isinstance(value, str) else as_text(value)
 
     def _system(self, row: Row) -> str:
         columns = self.reader.mapping.system
@@ -195,33 +291,32 @@ class FileImport:
             raise ValueError(f"the system's name is empty in {list(columns)!r}")
         return " / ".join(parts)
 
-    def _answer(self, row: Row, item_id: str, gathering: Gathering) -> Answer:
+    def _answer(self, row: Row) -> Answer:
         mapping = self.reader.mapping
         text = self.cell(row, "prediction")
         word = self.cell(row, "finish")
-        finish = read_finish(text=text, word=word, error_text=self.error_text)
-        trial = read_trial(row.values.get(mapping.trial)) if mapping.trial else 0
-        verdict = read_verdict(row.values.get(mapping.correct)) if mapping.correct else None
-        prediction = Prediction(
-            item_id=item_id,
-            system_id=gathering.system_id,
-            trial=trial,
+        return Answer(
+            trial=read_trial(row.values.get(mapping.trial)) if mapping.trial else 0,
             text=text,
-            finish=finish,
-            run_id=gathering.run_id,
+            finish=read_finish(text=text, word=word, error_text=self.error_text),
+            verdict=read_verdict(row.values.get(mapping.correct)) if mapping.correct else None,
+            reference=self.cell(row, "reference"),
+            question=self.cell(row, "question"),
+            finish_word=word,
         )
-        reference, question = self.cell(row, "reference"), self.cell(row, "question")
-        return Answer(prediction, verdict, reference, question, word)
 
     def _gathering(self, name: str, batch: Batch) -> Gathering:
         known = self.gatherings.get(name)
-        if known is not None:
-            return known
-        spec = self.systems.spec(name, kind=self.options.kind, model=self._model(name, batch))
+        return self._made(name, self._model(name, batch)) if known is None else known
+
+    def _made(self, name: str, model: str) -> Gathering:
+        spec = self.systems.spec(name, kind=self.options.kind, model=model)
         source = self.options.source or self.path.name
         # Not the content: an edited file must take the place of its earlier state.
         run_id = content_id("import", spec.system_id, source)
-        made = Gathering(spec, run_id, self.options.stored_scorer, self.folder)
+        made = Gathering(
+            spec, run_id, self.options.stored_scorer, self.staging.folder, self.catalogue
+        )
         self.gatherings[name] = made
         return made
 
@@ -241,20 +336,29 @@ class FileImport:
         except ValueError:
             return False
 
-    def commit(self) -> list[Commit]:
-        """Commit every system of the file, after a look at keys that other sources hold."""
+    def commit(self, progress: Progress | None = None) -> list[Commit]:
+        """Commit every system of the file, after a look at keys that other sources hold.
+
+        Systems that a stopped import committed already are left alone.
+        """
         full = [one for one in self.gatherings.values() if one.keys]
         # Fresh for each file: an earlier file of the same import may hold the same keys.
         snapshot = self.study.snapshot()
         others = [self._others(gathering, snapshot) for gathering in full]
         if full and self.reader.mapping.correct:
             record_scorer(self.study, self.options.stored_scorer)
-        commits: list[Commit] = []
-        for gathering, held in zip(full, others, strict=True):
-            commits.extend(self._commit(gathering, snapshot))
+        is_long = self.reader.rows_read >= STATE_ROWS
+        for at, (gathering, held) in enumerate(zip(full, others, strict=True)):
+            tell_commits(progress, at, len(full))
+            if gathering.system_id in self.landed:
+                continue
+            if is_long:
+                self._write_down(is_whole=True)
+            made = self._commit(gathering, snapshot)
             if self.reader.mapping.correct:
-                commits.append(self._commit_marks(gathering, held, snapshot))
-        return commits
+                made.append(self._commit_marks(gathering, held, snapshot))
+            self.landed[gathering.system_id] = made
+        return [commit for commits in self.landed.values() for commit in commits]
 
     def _others(self, gathering: Gathering, snapshot: Snapshot) -> pl.DataFrame:
         """Return the keys that other sources hold of a system, none of which may be ours."""
@@ -318,7 +422,7 @@ class FileImport:
         """Return what came of each system, in the order of the file."""
         has_verdicts = self.reader.mapping.correct is not None
         return [
-            gathering.report(self.catalogue, has_verdicts=has_verdicts)
+            gathering.report(has_verdicts=has_verdicts)
             for gathering in self.gatherings.values()
         ]
 

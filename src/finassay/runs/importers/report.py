@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
+from zlib import crc32
 
 from finassay.runs.importers._redacted import KEPT
 from finassay.runs.importers.mapping import ColumnMap, Kind
@@ -76,6 +77,18 @@ class LengthWatch:
         self._rows = 0
         self._texts: set[int] = set()
 
+    def state(self) -> list[int]:
+        """Return what was seen so far, for `restored`."""
+        return [self._n, self._longest, self._rows, *sorted(self._texts)]
+
+    @classmethod
+    def restored(cls, state: Sequence[int]) -> LengthWatch:
+        """Return the watch that was in a state."""
+        made = cls()
+        made._n, made._longest, made._rows, *texts = state
+        made._texts = set(texts)
+        return made
+
     def add(self, text: str) -> None:
         """Count one text."""
         self._n += 1
@@ -86,7 +99,7 @@ class LengthWatch:
         if length == self._longest:
             self._rows += 1
             if len(self._texts) < MIN_CAP_ROWS:
-                self._texts.add(hash(text))
+                self._texts.add(crc32(text.encode("utf-8", "surrogatepass")))
 
     @property
     def cap(self) -> LengthCap | None:
