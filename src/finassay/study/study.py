@@ -28,6 +28,7 @@ from finassay.study.config import (
     write_config,
 )
 from finassay.study.digests import table_digest
+from finassay.study.disk import writing
 from finassay.study.guards import COMMITTED_ALONE, check_across
 from finassay.study.rows import items_frame, runs_frame, systems_frame
 from finassay.study.schemas import (
@@ -112,7 +113,8 @@ class Study:
         require_storable(root)
         if root.exists() and not root.is_dir():
             raise UsageError(f"a study is a directory, got the file {str(root)!r}; name another")
-        root.mkdir(parents=True, exist_ok=True)
+        with writing(f"the study at {root}"):
+            root.mkdir(parents=True, exist_ok=True)
         # Tables without study.toml are what a killed creation leaves: they are taken over.
         foreign = sorted(p.name for p in root.iterdir() if p.name not in TABLES)
         foreign = [name for name in foreign if not name.endswith(".tmp")]
@@ -333,7 +335,8 @@ class Study:
         try:
             if isinstance(data, pl.LazyFrame):
                 spool = self.root / f"spool-{uuid.uuid4().hex}.tmp"
-                lazy.sink_parquet(spool)
+                with writing(f"rows for table {schema.name!r} of the study at {self.root}"):
+                    lazy.sink_parquet(spool)
                 lazy = pl.scan_parquet(spool, glob=False)
             check_all(schema, lazy, partition)
             yield lazy
