@@ -40,6 +40,9 @@ CONTEXT.set_forkserver_preload(["fault_child"])
 PLAIN = Straits()
 PATIENCE_S = 120.0
 
+Words = Sequence[str | Path]
+"""A command line, without the name of the program."""
+
 Parts = Mapping[tuple[str, tuple[str, ...]], str]
 """Digest of every partition of every table of a study."""
 
@@ -98,15 +101,29 @@ class Command:
 
 @dataclass
 class Rig:
-    """A folder for one case, with raw files in it.
+    """A folder for one case, and what the case came to.
 
     Attributes:
         folder: on a disk with room.
         faults: what did not hold.
+        seen: exit codes and messages of the commands that the fault met.
     """
 
     folder: Path
     faults: list[str] = field(default_factory=list)
+    seen: list[tuple[int, str]] = field(default_factory=list)
+
+    def met(self, ran: Ran, *codes: int, names: Mapping[Path, str] | None = None) -> None:
+        """Note how a fault was told, which must be in words and with one of these exit codes."""
+        if ran.code is None:
+            return
+        told = told_plainly(ran.told.removeprefix("finassay: "), names or {})
+        self.expect("Traceback" not in ran.err, f"a traceback was shown: {ran.err[-400:]}")
+        self.expect(ran.code in codes, f"exit code {ran.code}, expected {codes}: {told}")
+        if ran.code != 0:
+            self.expect(bool(told), f"exit code {ran.code} without a word")
+        if (ran.code, told) not in self.seen:
+            self.seen.append((ran.code, told))
 
     def run(self, *words: str | Path, straits: Straits | None = None) -> Ran:
         """Run a command to its end: in this process, or under straits in one of its own."""
@@ -244,11 +261,29 @@ def fill(folder: Path, leaving: int) -> Path:
     return filler
 
 
+_PLAIN = (
+    (r"spool-[0-9a-f]{32}", "spool-..."),
+    (r"study\.toml\.[0-9a-f]{32}", "study.toml...."),
+    (r"part-\d{5}-[0-9a-f-]{36}[^']*\.parquet", "part-....parquet"),
+    (r"\d+ bytes", "N bytes"),
+    (r"expected \d+;", "expected N;"),
+    (r"\d{20}\.json", "NNN.json"),
+    (r"table '[a-z]+'", "table 'NAME'"),
+    (
+        r"STUDY/(items|systems|runs|scorers|predictions|verdicts|comparisons|reported)\b",
+        "STUDY/NAME",
+    ),
+    (r"\s+", " "),
+)
+
+
 def told_plainly(text: str, names: Mapping[Path, str]) -> str:
-    """Return a message with the paths of this run taken out: each by its name."""
+    """Return a message without what differs from run to run: paths, sizes and random names."""
     for path, name in sorted(names.items(), key=lambda one: -len(str(one[0]))):
         text = text.replace(str(path), name)
-    return re.sub(r"\s+", " ", text).strip()
+    for pattern, plain in _PLAIN:
+        text = re.sub(pattern, plain, text)
+    return text.strip()
 
 
 def rows_of(study: Path, name: str) -> pl.DataFrame:

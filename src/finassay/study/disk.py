@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
 from deltalake.exceptions import CommitFailedError, DeltaError
 from polars.exceptions import PolarsError
@@ -37,6 +38,9 @@ _ADVICE: Mapping[int, str] = {
 _NUMBER = re.compile(r"\(os error (\d+)\)")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _OF_A_FILE = re.compile(r"parquet|out-of-spec|ARROW:schema|snappy|thrift", re.IGNORECASE)
+LEAST_ROOM = 64 * 1024
+"""Bytes that a disk must have left before anything is written to a table."""
+
 _PANIC = "PanicException"
 """What a library of compiled code raises where it gives up; it is no `Exception`."""
 
@@ -78,6 +82,24 @@ def in_our_words(error: Exception, what: str = "a table of the study") -> Finass
         f"{what} cannot be read: {in_one_line(error)}; a file is damaged: `finassay study check` "
         f"says which; restore the study from a copy"
     )
+
+
+def require_room(folder: Path) -> None:
+    """Return if a folder's disk takes writes at all.
+
+    The storage library finds out as well, but its threads print their own cries before it says so.
+
+    Raises:
+        OSError: the disk is read-only or full.
+    """
+    if not hasattr(os, "statvfs"):
+        return
+    found = os.statvfs(folder)
+    if found.f_flag & os.ST_RDONLY:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+    # Some file systems over a network do not say how large they are.
+    if found.f_blocks and found.f_bfree * found.f_frsize < LEAST_ROOM:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def from_library(error: BaseException) -> FinassayError | None:

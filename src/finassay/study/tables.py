@@ -21,7 +21,7 @@ from polars.datatypes import DataType, DataTypeClass
 
 from finassay import stopping
 from finassay.errors import StudyError
-from finassay.study.disk import in_one_line, writing
+from finassay.study.disk import in_one_line, require_room, writing
 from finassay.study.schemas import Block, TableSchema
 
 STREAM_ROWS = 100_000
@@ -205,7 +205,9 @@ def replace_partition(
     reader = RecordBatchReader.from_batches(head, _batches(rows.select(list(schema.columns))))
     stopping.checkpoint()
     retries = CommitProperties(max_commit_retries=0) if alone else None
-    with writing(f"table {schema.name!r} at {unquote(table.table_uri.removeprefix('file://'))}"):
+    root = Path(unquote(table.table_uri.removeprefix("file://"))).parent
+    with writing(f"table {schema.name!r} of the study at {root}"):
+        require_room(root)
         write_deltalake(
             table,
             reader,
