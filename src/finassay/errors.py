@@ -26,11 +26,12 @@ The branches below the base have an exit code each, which the command line retur
     │   └── MissingVerdictsError  an analysis needs verdicts that the study does not hold
     ├── FetchError (6)            a benchmark that could not be fetched, or whose digest differs
     ├── RunError (7)              models that could not be run to the end
-    └── RetrievalError (8)        an index of documents that cannot be searched or changed
-        ├── NoIndexError          there is no index at this path
-        ├── StaleIndexError       it was built with other settings, models or versions
-        ├── DamagedIndexError     a file of it is missing or not as it was written
-        └── BusyIndexError        another process is building it
+    ├── RetrievalError (8)        an index of documents that cannot be searched or changed
+    │   ├── NoIndexError          there is no index at this path
+    │   ├── StaleIndexError       it was built with other settings, models or versions
+    │   ├── DamagedIndexError     a file of it is missing or not as it was written
+    │   └── BusyIndexError        another process is building it
+    └── DiskError (9)             the system refuses to read or write: full, read-only, no rights
 """
 
 from __future__ import annotations
@@ -156,3 +157,9 @@ class DamagedIndexError(RetrievalError):
 
 class BusyIndexError(RetrievalError):
     """Another process is building the index; nothing was changed."""
+
+
+class DiskError(FinassayError):
+    """The system refuses to read or write: a full or read-only disk, no rights, too many files."""
+
+    exit_code: ClassVar[int] = 9

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -15,10 +18,17 @@ from finassay.reports.html import html
 from finassay.reports.json import audit_json
 from finassay.reports.latex import latex_tables
 from finassay.reports.markdown import markdown
+from finassay.study.disk import writing
 
 Format = Literal["html", "md", "json", "tex"]
 TABLE_HEAD = "% Needs \\usepackage{booktabs"
 """How the first line of every table begins, by which a table of an earlier report is known."""
+
+PART = ".part"
+"""How a file that is being written ends."""
+
+ABANDONED_S = 3600.0
+"""Seconds after which a file written aside counts as left by a process that was killed."""
 
 FORMATS: tuple[Format, ...] = get_args(Format)
 
@@ -112,15 +122,29 @@ def _remove_stale(folder: Path, written: set[Path]) -> None:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a text aside and rename it, so that a reader never meets half a file."""
-    handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(aside).chmod(0o644)
-        stopping.checkpoint()
-        Path(aside).replace(path)
-    finally:
-        Path(aside).unlink(missing_ok=True)
+    """Write a text aside and rename it, so that a reader never meets half a file.
+
+    Raises:
+        DiskError: the disk is full or cannot be written to; nothing is left aside.
+    """
+    _remove_abandoned(path)
+    with writing(f"the file {path}"):
+        handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=PART)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(aside).chmod(0o644)
+            stopping.checkpoint()
+            Path(aside).replace(path)
+        finally:
+            Path(aside).unlink(missing_ok=True)
+
+
+def _remove_abandoned(path: Path) -> None:
+    """Remove what a killed process wrote aside for this file; younger ones may be at work."""
+    for aside in path.parent.glob(f".{glob.escape(path.name)}.*{PART}"):
+        with suppress(OSError):
+            if aside.stat().st_mtime < time.time() - ABANDONED_S:
+                aside.unlink()

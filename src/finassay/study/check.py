@@ -11,11 +11,12 @@ import polars as pl
 from finassay.errors import SchemaError, StudyError
 from finassay.records import content_id
 from finassay.study.adjudication.draw_files import draw_names, read_draw
+from finassay.study.label_file import RESTORE_LABELS, damaged_label_file
 from finassay.study.nested import JUDGING, judging_study, verdicts_without_evidence
 from finassay.study.rows import items_from
 from finassay.study.schemas import REDACTED, TABLES
 from finassay.study.snapshot import Snapshot
-from finassay.study.study import Study
+from finassay.study.study import LABELS_NAME, Study
 from finassay.study.validate import check_rows, conform, duplicated_keys
 
 Severity = Literal["error", "warning", "note"]
@@ -131,11 +132,19 @@ def _check(study: Study, snapshot: Snapshot) -> CheckReport:
         for look in _LOOKS:
             problems.extend(look(snapshot))
         problems.extend(_draw_problems(study, snapshot))
+    problems.extend(_label_problems(study))
     return CheckReport(
         problems=_sorted(problems),
         versions=dict(snapshot.versions),
         rows={name: _count(snapshot, name) for name in TABLES if name not in broken},
     )
+
+
+def _label_problems(study: Study) -> Iterator[Problem]:
+    damage = damaged_label_file(study.root / LABELS_NAME)
+    if damage is not None:
+        said = f"labels: {LABELS_NAME} is damaged: {damage}; {RESTORE_LABELS}"
+        yield Problem(severity="error", code="labels_unreadable", table="labels", n=1, message=said)
 
 
 def _count(snapshot: Snapshot, name: str) -> int:

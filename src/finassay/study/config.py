@@ -6,12 +6,14 @@ import json
 import os
 import tomllib
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from finassay import stopping
 from finassay.errors import NoStudyError, StudyError, UsageError
 from finassay.records import UNSCORED_POLICIES, Unscored
+from finassay.study.disk import writing
 
 CONFIG_NAME = "study.toml"
 
@@ -53,14 +55,23 @@ def require_storable(root: Path) -> None:
 
 
 def write_aside(path: Path, text: str) -> None:
-    """Write a text file whole or not at all: to a .tmp beside it, then renamed over it."""
+    """Write a text file whole or not at all: to a .tmp beside it, then renamed over it.
+
+    Raises:
+        DiskError: the disk is full or cannot be written to; nothing is left behind.
+    """
     stopping.checkpoint()
     aside = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
-    with aside.open("w", encoding="utf-8") as out:
-        out.write(text)
-        out.flush()
-        os.fsync(out.fileno())
-    aside.replace(path)
+    try:
+        with writing(f"the file {path}"):
+            with aside.open("w", encoding="utf-8") as out:
+                out.write(text)
+                out.flush()
+                os.fsync(out.fileno())
+            aside.replace(path)
+    finally:
+        with suppress(OSError):
+            aside.unlink(missing_ok=True)
 
 
 def _toml_text(value: str) -> str:

@@ -22,7 +22,8 @@ from sqlalchemy.engine import URL, Connection, Engine, Row, make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.sql import ColumnElement
 
-from finassay.errors import ConflictError, StudyError, UsageError
+from finassay.errors import ConflictError, DiskError, FinassayError, StudyError, UsageError
+from finassay.study.label_file import DAMAGED, REFUSED, RESTORE_LABELS
 from finassay.study.label_migrations import bring_up_to_date
 from finassay.study.label_records import NOT_SURE, Label, Revision
 from finassay.study.label_tables import LABELS
@@ -148,11 +149,24 @@ class LabelStore:
         except DBAPIError as error:
             raise self._out_of_reach("written to", error) from error
 
-    def _out_of_reach(self, what: str, error: DBAPIError) -> StudyError:
-        return StudyError(
+    def _out_of_reach(self, what: str, error: DBAPIError) -> FinassayError:
+        return self.lasting_fault(error) or StudyError(
             f"the label store at {self.url.render_as_string()} cannot be {what}: {error.orig}; "
             f"check that the server runs, that the disk is not full and that the rights are right"
         )
+
+    def lasting_fault(self, error: DBAPIError) -> FinassayError | None:
+        """Return what a fault of the file is told as, or None where trying again may help."""
+        kind = getattr(error.orig, "sqlite_errorname", "")
+        where = f"the label store at {self.url.render_as_string()}"
+        if kind.startswith(REFUSED):
+            return DiskError(
+                f"{where} cannot be written: {error.orig}; what was stored before is kept, this "
+                f"was not; free some space, or give this user the right to write, and try again"
+            )
+        if kind.startswith(DAMAGED):
+            return StudyError(f"{where} is damaged: {error.orig}; {RESTORE_LABELS}")
+        return None
 
     def _create(self) -> None:
         for attempt in range(ATTEMPTS):
@@ -166,7 +180,7 @@ class LabelStore:
                     break
             else:
                 return
-        raise StudyError(
+        raise self.lasting_fault(last) or StudyError(
             f"the label store at {self.url.render_as_string()} cannot be reached: {last.orig}; "
             f"check that the server runs and that the URL and the rights are right"
         )
@@ -178,6 +192,8 @@ class LabelStore:
 
         Raises:
             ConflictError: other writers kept revising this very label first.
+            DiskError: the disk is full or cannot be written to; nothing was stored.
+            StudyError: the store is damaged.
         """
         for attempt in range(ATTEMPTS):
             try:
@@ -186,6 +202,9 @@ class LabelStore:
             except (IntegrityError, OperationalError) as error:
                 # Another writer took this revision number, or held the lock for too long.
                 last = error
+                lasting = self.lasting_fault(error)
+                if lasting is not None:
+                    raise lasting from error
                 wait_turn(attempt)
         raise ConflictError(
             f"the label of {label.annotator!r} on item {label.item_id!r} could not be stored in "

@@ -28,6 +28,7 @@ from finassay.study.config import (
     write_config,
 )
 from finassay.study.digests import table_digest
+from finassay.study.disk import writing
 from finassay.study.guards import COMMITTED_ALONE, check_across
 from finassay.study.rows import items_frame, runs_frame, systems_frame
 from finassay.study.schemas import (
@@ -41,6 +42,7 @@ from finassay.study.schemas import (
 from finassay.study.snapshot import Snapshot
 from finassay.study.tables import (
     create_table,
+    log_files,
     open_table,
     replace_partition,
     scan_partition,
@@ -112,7 +114,8 @@ class Study:
         require_storable(root)
         if root.exists() and not root.is_dir():
             raise UsageError(f"a study is a directory, got the file {str(root)!r}; name another")
-        root.mkdir(parents=True, exist_ok=True)
+        with writing(f"the study at {root}"):
+            root.mkdir(parents=True, exist_ok=True)
         # Tables without study.toml are what a killed creation leaves: they are taken over.
         foreign = sorted(p.name for p in root.iterdir() if p.name not in TABLES)
         foreign = [name for name in foreign if not name.endswith(".tmp")]
@@ -121,6 +124,7 @@ class Study:
                 f"{str(root)!r} is not empty (it holds {foreign[0]!r}); expected a new or empty "
                 f"directory; name another"
             )
+        _refuse_orphans(root)
         for schema in TABLES.values():
             create_table(root, schema)
         config = StudyConfig(
@@ -333,7 +337,8 @@ class Study:
         try:
             if isinstance(data, pl.LazyFrame):
                 spool = self.root / f"spool-{uuid.uuid4().hex}.tmp"
-                lazy.sink_parquet(spool)
+                with writing(f"rows for table {schema.name!r} of the study at {self.root}"):
+                    lazy.sink_parquet(spool)
                 lazy = pl.scan_parquet(spool, glob=False)
             check_all(schema, lazy, partition)
             yield lazy
@@ -374,6 +379,21 @@ class Study:
             f"table {schema.name!r} of {self.root}, partition {dict(partition)}: other writers "
             f"committed first {ATTEMPTS} times; nothing was written; expected fewer writers on one "
             f"partition; stop them or try again"
+        )
+
+
+def _refuse_orphans(root: Path) -> None:
+    """Refuse tables that rows were committed to: a killed creation leaves none of those.
+
+    Raises:
+        StudyError: study.toml is gone, and with it the study's name and policy.
+    """
+    filled = [name for name in TABLES if log_files(root / name)[1:]]
+    if filled:
+        raise StudyError(
+            f"{str(root)!r} holds the tables of a study ({filled[0]!r} has rows) and no "
+            f"{CONFIG_NAME}; restore that file from a copy, or write it by hand, as "
+            f"docs/reference/study-format.md shows; or name another directory"
         )
 
 

@@ -21,10 +21,14 @@ from polars.datatypes import DataType, DataTypeClass
 
 from finassay import stopping
 from finassay.errors import StudyError
+from finassay.study.disk import in_one_line, require_room, writing
 from finassay.study.schemas import Block, TableSchema
 
 STREAM_ROWS = 100_000
 """Rows per batch while a lazy frame is written."""
+
+LOOKED_AT = 100
+"""Newest entries of a table's log that must not be empty."""
 
 _PRIMITIVES: Mapping[DataTypeClass, str] = {
     pl.String: "string",
@@ -60,18 +64,19 @@ def create_table(root: Path, schema: TableSchema) -> None:
     columns = [Field(name, _delta_type(dtype)) for name, dtype in schema.columns.items()]
     keys = ",".join(name for name in schema.key if name not in schema.partition)
     try:
-        DeltaTable.create(
-            root / schema.name,
-            schema=Schema(columns),
-            mode="ignore",
-            partition_by=list(schema.partition),
-            name=schema.name,
-            configuration={
-                "delta.dataSkippingStatsColumns": keys or schema.key[0],
-                **_LOG_PROPERTIES,
-            },
-        )
-    except (CommitFailedError, DeltaError):
+        with writing(f"table {schema.name!r} of the study at {root}"):
+            DeltaTable.create(
+                root / schema.name,
+                schema=Schema(columns),
+                mode="ignore",
+                partition_by=list(schema.partition),
+                name=schema.name,
+                configuration={
+                    "delta.dataSkippingStatsColumns": keys or schema.key[0],
+                    **_LOG_PROPERTIES,
+                },
+            )
+    except (CommitFailedError, StudyError):
         # Another process made it between the look and the commit: theirs is as good.
         if not DeltaTable.is_deltatable(str(root / schema.name)):
             raise
@@ -105,17 +110,40 @@ def open_table(root: Path, name: str, version: int | None = None) -> DeltaTable:
     """Return a table pinned at a version (the latest by default).
 
     Raises:
-        StudyError: the table, or its version, is not there.
+        StudyError: the table, or its version, is not there, or its log is damaged.
     """
     try:
-        return LocalTable(root / name, version=version)
-    except DeltaError as error:
-        cause = str(error).partition("\n")[0]
-        wanted = "the table" if version is None else f"version {version} of it"
-        raise StudyError(
-            f"table {name!r} of the study at {root} cannot be opened: {cause}; expected "
-            f"{wanted} to be there; restore it from a copy, or ask for another version"
-        ) from error
+        table = LocalTable(root / name, version=version)
+    except (DeltaError, OSError) as error:
+        raise _unopened(root, name, version, in_one_line(error)) from error
+    empty = _empty_entry(root / name, table.version())
+    if empty is not None:
+        raise _unopened(root, name, version, f"entry {empty.name!r} of its log is empty")
+    return table
+
+
+def _unopened(root: Path, name: str, version: int | None, cause: str) -> StudyError:
+    wanted = "the table" if version is None else f"version {version} of it"
+    return StudyError(
+        f"table {name!r} of the study at {root} cannot be opened: {cause}; expected {wanted} to "
+        f"be there; restore it from a copy, or ask for another version"
+    )
+
+
+def _empty_entry(folder: Path, version: int) -> Path | None:
+    """Return the newest entry of a table's log without content: what a power cut leaves of it.
+
+    The storage library takes it for a commit of nothing, and rows would be missing without a word.
+    """
+    for number in range(version, max(version - LOOKED_AT, -1), -1):
+        entry = folder / "_delta_log" / f"{number:020d}.json"
+        try:
+            is_empty = entry.stat().st_size == 0
+        except OSError:
+            continue
+        if is_empty:
+            return entry
+    return None
 
 
 def scan_table(table: DeltaTable, schema: TableSchema) -> pl.LazyFrame:
@@ -171,18 +199,22 @@ def replace_partition(
 
     Raises:
         CommitFailedError: somebody else committed in between; nothing was changed.
+        DiskError: the disk is full or cannot be written to; nothing was changed.
     """
     head = Table.from_arrow(schema.empty()).schema
     reader = RecordBatchReader.from_batches(head, _batches(rows.select(list(schema.columns))))
     stopping.checkpoint()
     retries = CommitProperties(max_commit_retries=0) if alone else None
-    write_deltalake(
-        table,
-        reader,
-        mode="overwrite",
-        predicate=partition_predicate(partition),
-        commit_properties=retries,
-    )
+    root = Path(unquote(table.table_uri.removeprefix("file://"))).parent
+    with writing(f"table {schema.name!r} of the study at {root}"):
+        require_room(root)
+        write_deltalake(
+            table,
+            reader,
+            mode="overwrite",
+            predicate=partition_predicate(partition),
+            commit_properties=retries,
+        )
 
 
 def log_files(folder: Path) -> list[Path]:
@@ -191,13 +223,22 @@ def log_files(folder: Path) -> list[Path]:
 
 
 def referred_files(folder: Path) -> set[Path]:
-    """Return every data file that any version of a table refers to."""
+    """Return every data file that any version of a table refers to.
+
+    Raises:
+        StudyError: an entry of the log is damaged.
+    """
     found: set[Path] = set()
     for log in log_files(folder):
-        for line in log.read_text(encoding="utf-8").splitlines():
-            added = json.loads(line).get("add")
-            if added is not None:
-                found.add(folder / unquote(added["path"]))
+        try:
+            entries = [json.loads(line) for line in log.read_bytes().splitlines()]
+        except ValueError as error:
+            raise StudyError(
+                f"{log}: this entry of a table's log is damaged ({error}), so nobody can say which "
+                f"files are needed; nothing was removed; restore the study from a copy"
+            ) from error
+        added = (entry.get("add") for entry in entries)
+        found.update(folder / unquote(one["path"]) for one in added if one is not None)
     return found
 
 

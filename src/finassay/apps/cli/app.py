@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 from pathlib import Path
+from types import TracebackType
 from typing import Annotated
 
 import typer
@@ -42,7 +43,7 @@ from finassay.apps.cli import (
     studies,
     tables,
 )
-from finassay.errors import FinassayError, UsageError
+from finassay.errors import DiskError, FinassayError, UsageError
 
 INTERRUPTED = 130
 """Exit code of a command that was stopped with Ctrl-C (128 + SIGINT)."""
@@ -123,7 +124,7 @@ def main() -> None:
     the exit code of its class (docs/reference/exit-codes.md).
     """
     try:
-        with stopping.listening():
+        with stopping.listening(), _InOurWords():
             _run()
     except FinassayError as error:
         show.lines([f"finassay: {error}"], "-")
@@ -138,9 +139,35 @@ def main() -> None:
     except OSError as error:
         # A full disk or a directory without permission is not a fault of the program.
         where = f"{error.filename!r}: " if error.filename else ""
-        sys.stderr.write(f"finassay: {where}{error.strerror or error}\n")
-        is_too_long = error.errno == errno.ENAMETOOLONG
-        sys.exit(UsageError.exit_code if is_too_long else FinassayError.exit_code)
+        told = error.strerror or " ".join(str(error).split())
+        if error.errno == errno.ENAMETOOLONG:
+            sys.stderr.write(f"finassay: {where}{told}\n")
+            sys.exit(UsageError.exit_code)
+        from finassay.study.disk import advice
+
+        sys.stderr.write(f"finassay: {where}{told}; {advice(error.errno)}\n")
+        sys.exit(DiskError.exit_code)
+
+
+class _InOurWords:
+    """Lets what libraries of tables raise end as an error of ours; loads nothing for that."""
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        if error is None or "finassay.study.disk" not in sys.modules:
+            return
+        from finassay.study.disk import from_library
+
+        ours = from_library(error)
+        if ours is not None:
+            raise ours from error
 
 
 def _as_utf8(argument: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finassay import stopping
-from finassay.errors import UsageError
+from finassay.errors import DiskError, FinassayError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,7 +100,9 @@ def write_json(document: Json, target: str) -> None:
         raise _unwritten(target, error) from error
 
 
-def _unwritten(target: str, error: OSError) -> UsageError:
+def _unwritten(target: str, error: OSError) -> FinassayError:
+    if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}:
+        return DiskError(f"cannot write {target!r}: {error.strerror}; name a file on another disk")
     return UsageError(f"cannot write {target!r}: {error.strerror}; name another file")
 
 

@@ -16,6 +16,7 @@ from finassay.apps.web.people import LoginNeededError
 from finassay.apps.web.rendering import render
 from finassay.errors import (
     ConflictError,
+    DiskError,
     FinassayError,
     InputError,
     MissingVerdictsError,
@@ -26,6 +27,7 @@ from finassay.errors import (
     UnknownNameError,
     UsageError,
 )
+from finassay.study.disk import LIBRARY_ERRORS, in_our_words
 
 _STATUS: tuple[tuple[type[FinassayError], int], ...] = (
     (StillComputingError, 202),
@@ -39,6 +41,7 @@ _STATUS: tuple[tuple[type[FinassayError], int], ...] = (
     (NoIndexError, 404),
     (RetrievalError, 503),
     (RunError, 503),
+    (DiskError, 503),
 )
 
 
@@ -48,6 +51,15 @@ def add_failures(app: FastAPI) -> None:
     @app.exception_handler(FinassayError)
     async def refused(request: Request, error: FinassayError) -> Response:
         return failure(request, status_of(error), placeless(request.app.state.desk, error))
+
+    async def broken(request: Request, error: Exception) -> Response:
+        ours = in_our_words(error)
+        if ours is None:
+            raise error
+        return failure(request, status_of(ours), placeless(request.app.state.desk, ours))
+
+    for kind in LIBRARY_ERRORS:
+        app.add_exception_handler(kind, broken)
 
     @app.exception_handler(HTTPException)
     async def denied(request: Request, error: HTTPException) -> Response:

@@ -312,6 +312,8 @@ class Ledger:
 
         Raises:
             ConflictError: they kept coming first.
+            DiskError: the disk is full or cannot be written to; nothing was recorded.
+            StudyError: the store is damaged.
         """
         for attempt in range(ATTEMPTS):
             try:
@@ -320,6 +322,9 @@ class Ledger:
             except (IntegrityError, OperationalError) as error:
                 # Another writer took a revision number or a place, or held the lock for too long.
                 last = error
+                lasting = self.store.lasting_fault(error)
+                if lasting is not None:
+                    raise lasting from error
                 wait_turn(attempt)
         raise ConflictError(
             f"draw {self.draw_id}: nothing could be recorded in {ATTEMPTS} tries, the last ending "
