@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finassay.apps.cli import show
+from finassay.apps.cli.completions import complete_scorer, complete_system
 from finassay.apps.cli.options import JsonTarget, NoText, StudyPath, scorer_id, scorer_or_spec
 from finassay.errors import UsageError
 
@@ -19,7 +20,11 @@ def score(
     study: StudyPath,
     scorer: Annotated[
         list[str] | None,
-        typer.Option(metavar="ID|@FILE", help="Scorer to mark with; repeat for more."),
+        typer.Option(
+            metavar="ID|@FILE",
+            help="Scorer to mark with; repeat for more.",
+            autocompletion=complete_scorer,
+        ),
     ] = None,
     regime: Annotated[
         list[str] | None,
@@ -38,7 +43,10 @@ def score(
         typer.Option(metavar="ID", help="Judge of the regimes; by default the first by name."),
     ] = None,
     system: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only this system; repeat.")
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Only this system; repeat.", autocompletion=complete_system
+        ),
     ] = None,
     json: JsonTarget = None,
 ) -> None:
@@ -83,7 +91,12 @@ def left_out(marked: ScoreReport) -> list[str]:
 
 def mark(
     scorer: Annotated[
-        str, typer.Argument(metavar="SCORER", help="Scorer id; see `scorers`; or @FILE.")
+        str,
+        typer.Argument(
+            metavar="SCORER",
+            help="Scorer id; see `scorers`; or @FILE.",
+            autocompletion=complete_scorer,
+        ),
     ],
     reference: Annotated[str, typer.Option(help="The accepted answer.")],
     reply: Annotated[str, typer.Option(help="The reply to mark.")],
@@ -132,10 +145,17 @@ def explain(
     study: StudyPath,
     item: Annotated[str, typer.Option(help="Item id.")],
     system: Annotated[
-        str, typer.Option(help="Display name of the system, or the start of its id.")
+        str,
+        typer.Option(
+            help="Display name of the system, or the start of its id.",
+            autocompletion=complete_system,
+        ),
     ],
     scorer: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="Only this scorer; repeat.")
+        list[str] | None,
+        typer.Option(
+            metavar="ID", help="Only this scorer; repeat.", autocompletion=complete_scorer
+        ),
     ] = None,
     no_text: NoText = False,
     json: JsonTarget = None,
