@@ -154,7 +154,10 @@ def _as_utf8(argument: str) -> str:
     try:
         return os.fsencode(argument).decode("utf-8")
     except UnicodeError as error:
-        raise UsageError(f"the argument {argument!r} is not UTF-8: {error}") from error
+        raise UsageError(
+            f"the argument {argument!r} is not UTF-8: {error}"
+            "; type it in a terminal that is set to UTF-8, or rename the file"
+        ) from error
 
 
 def _run() -> None:

@@ -138,7 +138,7 @@ def _contract(given: list[str]) -> AnswerContract:
     try:
         return contract_of({field.strip(): value for field, _, value in pairs})
     except ValueError as error:
-        raise UsageError(f"--contract: {error}") from error
+        raise UsageError(f"--contract: {error}; it takes FIELD=VALUE, as decimals=2") from error
 
 
 def explain(
