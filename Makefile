@@ -46,12 +46,14 @@ docs: env-dev ## Build docs/_build/html; warnings are errors
 	$(PY) scripts/cli_docs.py --check
 	$(PY) scripts/schema_docs.py --check
 	$(PY) scripts/judge_prompts.py --check
+	$(PY) scripts/error_list.py --check
 	$(PY) -m sphinx -q -W --keep-going -b html docs docs/_build/html
 
 pages: env-dev ## Rewrite the reference pages that follow from the commands and the schemas
 	$(PY) scripts/cli_docs.py
 	$(PY) scripts/schema_docs.py
 	$(PY) scripts/judge_prompts.py
+	$(PY) scripts/error_list.py --write
 	$(PY) scripts/adversarial_table.py
 
 build: env-dev ## Build the wheel into dist/

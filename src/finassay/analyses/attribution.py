@@ -68,6 +68,7 @@ def attribution(
         raise UsageError(
             f"no item has a category: the map knows the families {', '.join(categories)}, the "
             f"items have {', '.join(families) or 'none'}"
+            "; name the category of each family in the map"
         )
     table = error_categories(
         rule, items=items, names=names, settings=settings, judge=judge, categories=categories

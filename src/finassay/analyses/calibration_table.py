@@ -216,6 +216,7 @@ def _meets(table: LabelledTable, condition: str) -> Bools:
             return ~is_equal if sign == "!=" else is_equal
     raise UsageError(
         f"a condition of a stratum is COLUMN=VALUE or COLUMN!=VALUE, got {condition!r}"
+        "; write it as label=right"
     )
 
 

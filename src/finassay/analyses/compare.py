@@ -165,11 +165,16 @@ class _Bench:
                     f"no system is called {name!r} under this rule; there are: {', '.join(known)}"
                 )
         if pair[0] == pair[1]:
-            raise UsageError(f"a system cannot be compared with itself, got {pair[0]!r} twice")
+            raise UsageError(
+                f"a system cannot be compared with itself, got {pair[0]!r} twice; name two"
+            )
         found = known.index(pair[0]), known.index(pair[1])
         shared = self.sheet.shared(found)
         if not shared.any():
-            raise UsageError(f"{pair[0]!r} and {pair[1]!r} share no item that counts for both")
+            raise UsageError(
+                f"{pair[0]!r} and {pair[1]!r} share no item that counts for both"
+                "; mark more of their answers under this rule, or choose another with --scorer"
+            )
         labels = self.sheet.labels
         if labels is not None and len(set(labels[shared].tolist())) < FEWEST_CLUSTERS:
             raise OneClusterError(

@@ -102,7 +102,10 @@ class LabelSample:
             name = getattr(one, key) if key else at
             is_drawn = one.state != "not drawn"
             if stratum_of.setdefault(name, one.stratum) != one.stratum:
-                raise UsageError(f"item {name!r} stands in two strata, though items were drawn")
+                raise UsageError(
+                    f"item {name!r} stands in two strata, though items were drawn"
+                    "; give each item one stratum"
+                )
             if drawn_of.setdefault(name, is_drawn) != is_drawn:
                 raise UsageError(
                     f"item {name!r} was drawn for some systems and not for others; where items "

@@ -131,7 +131,10 @@ def n_shared_items(
 
 def _check(names: Sequence[str], units: Units, how: Resampling) -> None:
     if len(names) < 2:
-        raise UsageError(f"rank sets need at least two complete systems, got {len(names)}")
+        raise UsageError(
+            f"rank sets need at least two complete systems, got {len(names)}"
+            "; a system is complete when it has an answer to every item: import the missing ones"
+        )
     if units.size < 2:
         raise UsageError(
             f"rank sets need at least two {units.name} to draw from, got {units.size}; draw items"

@@ -206,9 +206,13 @@ def trial_means(matrix: VerdictMatrix, *, drawing: Drawing) -> tuple[MeanEstimat
     if matrix.row_names != TRIAL_ROWS:
         raise UsageError(
             f"trials need a matrix with the row axes {TRIAL_ROWS}, got {matrix.row_names!r}"
+            "; lay the verdicts out with these rows"
         )
     if drawing.policy == "bounds":
-        raise UsageError('trials are estimated under "wrong" or "exclude", got \'bounds\'')
+        raise UsageError(
+            'trials are estimated under "wrong" or "exclude", got \'bounds\''
+            "; pass one of these as the policy"
+        )
     values, counted = points(matrix, drawing.policy)
     names = matrix.labels("item_id")
     return tuple(

@@ -117,7 +117,10 @@ def read_adversarial(text: str, *, file: str) -> Iterator[AdversarialReply]:
     found = [_reply(record_from(line, f"{file}:{n}"), f"{file}:{n}") for n, line in lines]
     by_id = {reply.reply_id: reply for reply in found}
     if len(by_id) != len(found):
-        raise InputError(f"{file}: {len(found)} replies have only {len(by_id)} different ids")
+        raise InputError(
+            f"{file}: {len(found)} replies have only {len(by_id)} different ids"
+            "; give every reply an id of its own"
+        )
     for reply in found:
         _require_twin(reply, by_id.get(reply.twin_id), file)
         yield reply

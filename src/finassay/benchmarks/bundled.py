@@ -105,6 +105,7 @@ def read_entries(text: str, *, file: str, benchmark: str) -> Iterator[tuple[Item
         if item.item_id in seen:
             raise InputError(
                 f"{where}: `item_id` {item.item_id!r} stands in line {seen[item.item_id]} already"
+                "; give every item an id of its own"
             )
         seen[item.item_id] = line
         yield item, source

@@ -88,7 +88,9 @@ def read_reported(text: str, *, file: str) -> Iterator[ReportedScore]:
         where = f"{file}:{reader.line_num}"
         key = tuple(row[name] for name in _COLUMNS[:4])
         if key in seen:
-            raise InputError(f"{where}: the figure {key!r} stands twice")
+            raise InputError(
+                f"{where}: the figure {key!r} stands twice; keep one row for each figure"
+            )
         seen.add(key)
         yield _score(row, where)
 

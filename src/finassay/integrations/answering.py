@@ -187,7 +187,10 @@ class ScriptedAnswers:
     def _next(self, asked: Asked) -> Scripted:
         for reply in self._in_order:
             return reply
-        raise InputError(f"the script has no more replies, asked for {asked.sample_id!r}")
+        raise InputError(
+            f"the script has no more replies, asked for {asked.sample_id!r}"
+            "; add one to the script, or ask fewer items"
+        )
 
 
 def read_script(path: str | Path) -> dict[str, Prediction]:
@@ -212,7 +215,10 @@ def read_script(path: str | Path) -> dict[str, Prediction]:
         if line.strip():
             reply = _scripted(record_from(line, f"{file.name}:{number}"), f"{file.name}:{number}")
             if reply.item_id in replies:
-                raise InputError(f"{file.name}:{number}: a second reply to {reply.item_id!r}")
+                raise InputError(
+                    f"{file.name}:{number}: a second reply to {reply.item_id!r}"
+                    "; keep one reply for each item"
+                )
             replies[reply.item_id] = reply
     return replies
 

@@ -133,7 +133,10 @@ class ArmBook:
 
     def _from_another(self, item: Item) -> Found:
         if self._ring is None:
-            raise UsageError(f"the arm {self.arm!r} draws from no other item")
+            raise UsageError(
+                f"the arm {self.arm!r} draws from no other item"
+                "; ask for an item only under the arms random and wrong"
+            )
         return self._ring.other(item)
 
     def _verified_for(self, item: Item, candidates: tuple[Candidate, ...]) -> Found:

@@ -48,6 +48,7 @@ class Candidate:
             raise UsageError(
                 f"an answer is judged with its own item: the item is {self.item.item_id!r}, the "
                 f"answer is to {self.prediction.item_id!r}"
+                "; pair each answer with the item it answers"
             )
 
     @property
@@ -88,6 +89,7 @@ class Pair:
             raise UsageError(
                 f"answers of a pair are to one item, got {self.left.item.item_id!r} and "
                 f"{self.right.item.item_id!r}"
+                "; pair answers to the same item"
             )
         if [turn.item for turn in self.left.history] != [turn.item for turn in self.right.history]:
             raise UsageError(

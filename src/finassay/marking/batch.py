@@ -82,6 +82,7 @@ class Batch:
             raise UsageError(
                 f"rows to be marked need the columns reference and text, {missing} missing; "
                 f"got {frame.columns}"
+                "; add or rename the columns"
             )
         made = [
             pl.lit(_DEFAULTS.get(name), dtype=dtype).alias(name)

@@ -174,9 +174,11 @@ def read_grid(path: str | Path) -> tuple[tuple[Scorer, Options], ...]:
     try:
         loaded = tomllib.loads(where.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{where}: the grid cannot be read: {error}") from error
+        raise InputError(
+            f"{where}: the grid cannot be read: {error}; name a TOML file in UTF-8"
+        ) from error
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{where}: the grid is not TOML: {error}") from error
+        raise InputError(f"{where}: the grid is not TOML: {error}; correct that line") from error
     if not loaded:
         raise UsageError(f"{where}: the grid is empty; expected a table for each scorer")
     return tuple(

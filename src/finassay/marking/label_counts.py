@@ -112,7 +112,9 @@ def parquet_replies(
     try:
         there = frame.collect_schema().names()
     except (OSError, pl.exceptions.ComputeError) as error:
-        raise InputError(f"{path}: cannot be read as a Parquet file: {error}") from error
+        raise InputError(
+            f"{path}: cannot be read as a Parquet file: {error}; name a Parquet file that is whole"
+        ) from error
     for name in (reply, gold, *([] if stratum is None else [stratum])):
         if name not in there:
             raise MappingError(f"{path}: there is no column {name!r}; there are {there!r}")

@@ -65,7 +65,10 @@ class VerdictTable:
         doubled = frame.select(VERDICTS.key).is_duplicated()
         if doubled.any():
             first = frame.select(VERDICTS.key).filter(doubled).row(0, named=True)
-            raise CellClashError(f"two verdicts stand under one key: {first}")
+            raise CellClashError(
+                f"two verdicts stand under one key: {first}"
+                "; drop one of them, or number them as repeats"
+            )
         self.frame = frame
 
     def __len__(self) -> int:

@@ -39,6 +39,7 @@ from finassay.marking.contract_scores import ContractScores
 from finassay.marking.explain import PredictionExplained
 from finassay.marking.scoring import MarkingReport
 from finassay.marking.single import MarkExplained
+from finassay.reports.doctor.results import Examination
 from finassay.reports.exports.export import ExportReport
 from finassay.reports.json import schema, schema_of
 from finassay.reports.sheets.write import SheetsWritten
@@ -74,6 +75,7 @@ RESULTS: dict[str, type] = {
     "contract-check": ContractCheck,
     "contract-scores": ContractScores,
     "contract-show": ContractInventory,
+    "doctor": Examination,
     "explain": PredictionExplained,
     "export": ExportReport,
     "fetch": FetchReport,

@@ -100,7 +100,10 @@ def require_replaceable(target: Path) -> None:
     if not target.exists():
         return
     if not target.is_dir():
-        raise UsageError(f"a site is written to a directory, got the file {str(target)!r}")
+        raise UsageError(
+            f"a site is written to a directory, got the file {str(target)!r}"
+            "; name a directory with --out"
+        )
     there = {path.relative_to(target).as_posix() for path in target.rglob("*") if _counts(path)}
     foreign = sorted(there - _listed(target))
     if foreign:

@@ -100,7 +100,10 @@ def write_texts(texts: Mapping[str, str], directory: str | os.PathLike[str]) -> 
     """
     root = Path(directory)
     if root.exists() and not root.is_dir():
-        raise UsageError(f"a report is written to a directory, got the file {str(root)!r}")
+        raise UsageError(
+            f"a report is written to a directory, got the file {str(root)!r}"
+            "; name a directory with --out"
+        )
     stopping.checkpoint()
     paths = []
     for name, text in texts.items():

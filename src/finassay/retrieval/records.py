@@ -191,6 +191,7 @@ class Filters:
             raise UsageError(
                 f"`date_from` {self.date_from} is after `date_until` {self.date_until}; no "
                 f"document can be between"
+                "; swap them"
             )
 
 

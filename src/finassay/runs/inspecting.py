@@ -48,7 +48,10 @@ def make_model(name: str, asking: Asking, effort: Effort) -> Model:
     except PrerequisiteError as error:
         raise UsageError(f"the model {name!r} cannot be used: {_plain(error.message)}") from error
     except (ImportError, TypeError, ValueError) as error:
-        raise UsageError(f"the model {name!r} cannot be used: {error}") from error
+        raise UsageError(
+            f"the model {name!r} cannot be used: {error}"
+            "; name it as PROVIDER/MODEL, and see that the package of its provider is installed"
+        ) from error
 
 
 def _plain(message: object) -> str:

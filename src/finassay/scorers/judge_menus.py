@@ -108,7 +108,9 @@ class Menu:
         for option in self.options:
             if option.label == label:
                 return option
-        raise UnknownNameError(f"no verdict {label!r} on the menu {self}")
+        raise UnknownNameError(
+            f"no verdict {label!r} on the menu {self}; choose a label of the menu"
+        )
 
     def negated(self, label: str) -> str | None:
         """Return the label that "not" before a label means, or None where it means none."""

@@ -88,7 +88,10 @@ def load_scorer(scorer_id: str) -> Scorer:
     """
     name, bracket, inside = scorer_id.strip().partition("[")
     if bracket and not inside.endswith("]"):
-        raise SpecError(f"the scorer id {scorer_id!r} opens a bracket that it does not close")
+        raise SpecError(
+            f"the scorer id {scorer_id!r} opens a bracket that it does not close"
+            "; write name[parameter=VALUE], quoted in a shell"
+        )
     if inside.startswith("#"):
         raise SpecError(
             f"the scorer id {scorer_id!r} holds a digest of its parameters, not the parameters; "
@@ -115,11 +118,16 @@ def _read_parameters(scorer_id: str, text: str) -> dict[str, Json]:
                 f'name=VALUE with a JSON value, for instance threshold=0.8 or normaliser="casefold"'
             ) from error
         if key.strip() in parameters:
-            raise SpecError(f"the scorer id {scorer_id!r} gives {key.strip()!r} twice")
+            raise SpecError(
+                f"the scorer id {scorer_id!r} gives {key.strip()!r} twice; give it once"
+            )
         parameters[key.strip()] = value
         text = rest.lstrip()[end:].lstrip()
         if text and not text.startswith(","):
-            raise SpecError(f"expected a comma before {text!r} in the scorer id {scorer_id!r}")
+            raise SpecError(
+                f"expected a comma before {text!r} in the scorer id {scorer_id!r}"
+                "; write name[a=1,b=2]"
+            )
         text = text[1:].lstrip()
     return parameters
 
@@ -127,7 +135,10 @@ def _read_parameters(scorer_id: str, text: str) -> dict[str, Json]:
 def _build(name: str, parameters: Mapping[str, Json]) -> Scorer:
     if is_imported(name):
         if parameters:
-            raise SpecError(f"the imported scorer {name!r} takes no parameters, got {parameters!r}")
+            raise SpecError(
+                f"the imported scorer {name!r} takes no parameters, got {parameters!r}"
+                "; leave the brackets out"
+            )
         return Imported(name=name)
     found = scorer_class(name)
     known = set(_field_names(found))
@@ -146,7 +157,10 @@ def _build(name: str, parameters: Mapping[str, Json]) -> Scorer:
     try:
         return found(**{key: _from_json(key, value) for key, value in parameters.items()})
     except TypeError as error:
-        raise SpecError(f"the scorer {name!r} cannot be built: {error}") from error
+        raise SpecError(
+            f"the scorer {name!r} cannot be built: {error}"
+            "; see its parameters in `finassay scorers`"
+        ) from error
 
 
 def _field_names(owner: object) -> tuple[str, ...]:
@@ -247,7 +261,10 @@ def from_spec(spec: str | Json) -> Scorer:
     """
     read = _read_json(spec) if isinstance(spec, str) else spec
     if not isinstance(read, dict) or not isinstance(read.get("name"), str):
-        raise SpecError(f"a scorer spec is a JSON object with a name, got {spec!r}")
+        raise SpecError(
+            f"a scorer spec is a JSON object with a name, got {spec!r}"
+            "; give what `finassay calibrate --write-spec` wrote"
+        )
     unknown = sorted(set(read) - SPEC_KEYS)
     if unknown:
         raise SpecError(
@@ -272,5 +289,6 @@ def _read_json(spec: str) -> Json:
     except (ValueError, RecursionError) as error:
         raise SpecError(
             f"a scorer spec is a JSON object with a name, got {shortened(spec)}: {error}"
+            "; give what `finassay calibrate --write-spec` wrote"
         ) from error
     return read

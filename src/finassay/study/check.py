@@ -98,6 +98,16 @@ def check(study: Study) -> CheckReport:
     return CheckReport(problems=_sorted(problems), versions=versions, rows=rows)
 
 
+def check_files(study: Study) -> tuple[Problem, ...]:
+    """Return the tables of which a file is missing or cannot be read: the quick part of `check`.
+
+    Rows are not looked at.  The study of what judges were asked is looked at with it.
+    """
+    inner = judging_study(study)
+    below = () if inner is None else map(_within, _file_problems(inner.snapshot()))
+    return (*_file_problems(study.snapshot()), *below)
+
+
 def _within(problem: Problem) -> Problem:
     table, message = _within_name(problem.table), _within_name(problem.message)
     return replace(problem, table=table, message=message)

@@ -44,19 +44,37 @@ def clean(study: Study, *, older_than_hours: float = 24.0) -> CleanReport:
     if not older_than_hours >= 0:  # not a number is refused too
         raise UsageError(f"`older_than_hours` must be 0 or more, got {older_than_hours!r}")
     latest = time.time() - older_than_hours * SECONDS_PER_HOUR
-    inner = judging_study(study)
     removed: list[str] = []
     size = 0
-    for root in (study.root, *([] if inner is None else [inner.root])):
-        for path in sorted(_unreferred(root)):
-            stat = path.stat()
-            if stat.st_mtime <= latest:
-                path.unlink()
-                removed.append(str(path.relative_to(study.root)))
-                size += stat.st_size
+    for root in _roots(study):
+        for path, length in _old_leftovers(root, latest):
+            path.unlink()
+            removed.append(str(path.relative_to(study.root)))
+            size += length
         for folder in (*(root / name for name in TABLES), *root.glob("*.tmp")):
             _remove_empty_folders(folder, latest)
     return CleanReport(files=tuple(sorted(removed)), bytes=size)
+
+
+def find_leftovers(study: Study, *, older_than_hours: float = 24.0) -> CleanReport:
+    """Return what `clean` would remove, and remove nothing."""
+    latest = time.time() - older_than_hours * SECONDS_PER_HOUR
+    found = [leftover for root in _roots(study) for leftover in _old_leftovers(root, latest)]
+    names = sorted(str(path.relative_to(study.root)) for path, _ in found)
+    return CleanReport(files=tuple(names), bytes=sum(size for _, size in found))
+
+
+def _roots(study: Study) -> list[Path]:
+    inner = judging_study(study)
+    return [study.root, *([] if inner is None else [inner.root])]
+
+
+def _old_leftovers(root: Path, latest: float) -> Iterator[tuple[Path, int]]:
+    """Yield what no version refers to and nobody wrote since, with its size."""
+    for path in sorted(_unreferred(root)):
+        stat = path.stat()
+        if stat.st_mtime <= latest:
+            yield path, stat.st_size
 
 
 def _unreferred(root: Path) -> Iterator[Path]:

@@ -221,7 +221,9 @@ def _require_sqlite(path: Path) -> None:
         with path.open("rb") as opened:
             head = opened.read(len(_MAGIC))
     except OSError as error:
-        raise InputError(f"{str(path)!r} cannot be read: {error.strerror}") from error
+        raise InputError(
+            f"{str(path)!r} cannot be read: {error.strerror}; name a file that can be read"
+        ) from error
     if head != _MAGIC:
         raise InputError(
             f"{str(path)!r} is not an SQLite file; give one that `finassay study backup-labels` "

@@ -70,12 +70,12 @@ def bring_up_to_date(
         StudyError: the store is newer than `to_version`, or a step is missing.
     """
     with engine.connect() as connection:
-        found = _version(connection)
+        found = layout_of(connection)
     if found == to_version:
         return ()
     with _alone(engine) as connection:
         # Another process may have done it while this one waited for the lock.
-        found = _version(connection)
+        found = layout_of(connection)
         if found is None:
             METADATA.create_all(connection)
             _write_version(connection, to_version)
@@ -137,7 +137,7 @@ def claim_for_study(engine: Engine, study: str) -> None:
         )
 
 
-def _version(connection: Connection) -> int | None:
+def layout_of(connection: Connection) -> int | None:
     """Return the layout that a store has, or None where it has no tables yet."""
     tables = inspect(connection).get_table_names()
     if LAYOUT.name in tables:

@@ -82,9 +82,13 @@ class Matcher:
             raise SpecError(
                 f"`patterns` go with kind 'regex' and only with it, got kind {self.kind!r} with "
                 f"patterns {self.patterns!r}"
+                "; set the kind, or leave the patterns out"
             )
         if self.synonyms and self.kind != "synonym":
-            raise SpecError(f"`synonyms` go with kind 'synonym', got kind {self.kind!r}")
+            raise SpecError(
+                f"`synonyms` go with kind 'synonym', got kind {self.kind!r}"
+                "; set the kind, or leave them out"
+            )
         for _, pattern in self.patterns:
             _compiled(pattern)
 
@@ -136,7 +140,9 @@ class LabelFinder:
             if self._is(index, label):
                 terms += [label_form(self.matcher.norm, other) for other in others]
         if not all(term.strip() for term in terms):
-            raise SpecError(f"a synonym of {self.choices[index]!r} is empty: {terms!r}")
+            raise SpecError(
+                f"a synonym of {self.choices[index]!r} is empty: {terms!r}; take it out"
+            )
         return list(dict.fromkeys(terms))
 
     def _is(self, index: int, label: str) -> bool:
@@ -241,9 +247,13 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     try:
         compiled = re.compile(pattern)
     except re.error as error:
-        raise SpecError(f"the pattern {pattern!r} cannot be read: {error}") from error
+        raise SpecError(
+            f"the pattern {pattern!r} cannot be read: {error}; write a regular expression of Python"
+        ) from error
     if compiled.search("") is not None:
-        raise SpecError(f"the pattern {pattern!r} matches the empty text, so it matches anything")
+        raise SpecError(
+            f"the pattern {pattern!r} matches the empty text, so it matches anything; tighten it"
+        )
     return compiled
 
 
@@ -253,7 +263,10 @@ def _distinct_forms(norm: Norm, choices: tuple[str, ...]) -> tuple[str, ...]:
     forms = tuple(label_form(norm, choice) for choice in choices)
     for choice, form in zip(choices, forms, strict=True):
         if not form.strip():
-            raise UsageError(f"the choice {choice!r} is empty under norm {norm!r}")
+            raise UsageError(
+                f"the choice {choice!r} is empty under norm {norm!r}"
+                "; choose another norm, or rename the choice"
+            )
         if forms.count(form) > 1:
             equal = [c for c, f in zip(choices, forms, strict=True) if f == form]
             raise UsageError(

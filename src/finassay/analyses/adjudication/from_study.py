@@ -139,6 +139,7 @@ def _budget(draw: Draw, request: PlanRequest, snapshot: Snapshot) -> LabelBudget
         raise UsageError(
             f"two systems can be separated by labels on their answers, got {request.separate!r} "
             f"for the task {draw.task!r}"
+            "; leave --separate out, or draw for the task correctness"
         )
     names = {spec.system_id: spec.name for spec in snapshot.systems()}
     left, right = (names[snapshot.resolve_system(name)] for name in request.separate)

@@ -96,6 +96,7 @@ class Court:
         if self.replies is None:
             raise UsageError(
                 f"{where}: `below_cap` asks for the lengths of replies, and the study holds none"
+                "; import their replies, or leave the key out"
             )
         caps = caps_of(self.replies, declared=self.file.caps, systems=systems)
         return below_cap(self.replies, caps)

@@ -198,6 +198,7 @@ def _patterns(log: LabelLog, labels: tuple[str, ...]) -> Counter[_Pattern]:
         raise UsageError(
             f"{log.source}: no row holds a logged mark that can be used; a card order can be read "
             f"only off a log with marks (column `acc` or `correct`)"
+            "; name such a log, or declare the order of the choices"
         )
     return seen
 

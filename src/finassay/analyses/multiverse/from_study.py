@@ -186,12 +186,15 @@ def labels_of_file(path: Path) -> PeopleLabels:
             if missing:
                 raise MappingError(
                     f"{path}: the columns {missing} are missing, got {rows.fieldnames!r}"
+                    "; rename the columns of the file, or name a scorer id such as person/NAME"
                 )
             found = _cells(path, list(rows))
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}; check the path") from error
     except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path}: cannot be read as UTF-8 CSV: {error}") from error
+        raise InputError(
+            f"{path}: cannot be read as UTF-8 CSV: {error}; save it as CSV in UTF-8"
+        ) from error
     items = tuple(dict.fromkeys(item for item, _ in found))
     systems = tuple(dict.fromkeys(system for _, system in found))
     labels = np.full((len(items), len(systems)), UNLABELLED, dtype=np.int8)
@@ -207,7 +210,10 @@ def _cells(path: Path, rows: Sequence[dict[str, str]]) -> dict[tuple[str, str], 
         key = row["item_id"], row["system"]
         said = (row["right"] or "").strip().lower()
         if key in found:
-            raise InputError(f"{path}, line {number}: the reply {key} is labelled twice")
+            raise InputError(
+                f"{path}, line {number}: the reply {key} is labelled twice"
+                "; keep one row for each reply"
+            )
         if said not in _TRUTHS:
             raise InputError(
                 f"{path}, line {number}: `right` must be one of {', '.join(_TRUTHS)}, got {said!r}"

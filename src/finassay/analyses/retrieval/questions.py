@@ -52,6 +52,7 @@ def asked_of(items: Sequence[Item], *, overlap: float = 0.0) -> Asked:
         raise UsageError(
             f"none of {len(items)} items has a question and a passage; retrieval is measured by "
             f"finding the passages (`context` or `contexts`) that questions were made from"
+            "; give the items passages, or name other ones"
         )
     passages = [passage for item in able for passage in passages_of(item)]
     corpus = joined(passages)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finassay.apps.cli import show
+from finassay.apps.cli.completions import complete_system
 from finassay.apps.cli.lists import split_ids
 from finassay.apps.cli.options import Encoding, JsonTarget, LabelsUrl, StudyPath
 from finassay.errors import UsageError
@@ -58,7 +59,8 @@ def plan(
         ),
     ] = "disagreement",
     system: Annotated[
-        list[str] | None, typer.Option(help="Only answers of this system; repeat.")
+        list[str] | None,
+        typer.Option(help="Only answers of this system; repeat.", autocompletion=complete_system),
     ] = None,
     separate: Annotated[
         str | None,

@@ -20,9 +20,11 @@ from finassay.apps.cli import (
     calibrate,
     claims,
     compare,
+    completions,
     configuration,
     contracts,
     demo,
+    doctor,
     evidence,
     export,
     judge,
@@ -53,7 +55,6 @@ app = typer.Typer(
     help="How much of a financial-LLM leaderboard is the model, and how much is the scoring rule?",
     epilog="Start with `finassay demo`.  Every command that computes takes --json FILE (or -).",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     # Plain help: loading a formatter would take longer than everything else together.
     rich_markup_mode=None,
@@ -95,6 +96,7 @@ app.add_typer(contracts.app, name="contract", rich_help_panel="Mark")
 app.add_typer(studies.app, name="study", rich_help_panel="Keep")
 app.add_typer(people.app, name="people", rich_help_panel="Keep")
 app.command("schema", rich_help_panel="Keep")(studies.schema)
+app.command("doctor", rich_help_panel="Start")(doctor.doctor)
 app.command("version", rich_help_panel="Keep")(studies.version)
 
 
@@ -179,7 +181,10 @@ def _as_utf8(argument: str) -> str:
     try:
         return os.fsencode(argument).decode("utf-8")
     except UnicodeError as error:
-        raise UsageError(f"the argument {argument!r} is not UTF-8: {error}") from error
+        raise UsageError(
+            f"the argument {argument!r} is not UTF-8: {error}"
+            "; type it in a terminal that is set to UTF-8, or rename the file"
+        ) from error
 
 
 def _run() -> None:
@@ -189,6 +194,8 @@ def _run() -> None:
             nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - lives as long as we
             setattr(sys, name, nowhere)
     sys.argv[1:] = [_as_utf8(argument) for argument in sys.argv[1:]]
+    if completions.INSTRUCTION in os.environ:
+        completions.leave_out_the_rest(app)
     try:
         app()
     except SystemExit as done:

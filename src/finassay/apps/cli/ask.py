@@ -107,12 +107,15 @@ def ask(
     )
     if _is_study(path):
         if settings.sizes is not None:
-            raise UsageError("--states is for a table; a study holds its states")
+            raise UsageError("--states is for a table; a study holds its states, so leave it out")
         asked = _request(optional_scorer_id(alignment), settings, exact=exact)
         _study(path, asked, out, json=json, no_text=no_text)
     else:
         if alignment is not None or exact:
-            raise UsageError("--alignment and --exact-form are for a study; a table has no replies")
+            raise UsageError(
+                "--alignment and --exact-form are for a study; a table has no replies"
+                ", so leave them out"
+            )
         _table(path, settings, out, json)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finassay.apps.cli import show
+from finassay.apps.cli.completions import complete_scorer
 from finassay.apps.cli.options import (
     BenchmarkName,
     Encoding,
@@ -68,7 +69,10 @@ ScorerColumns = Annotated[
     typer.Option(metavar="COLUMN=ID", help="Scorer id of a column of verdicts in the raw tables."),
 ]
 Scorers = Annotated[
-    list[str] | None, typer.Option(metavar="ID|@FILE", help="Mark with this scorer; repeat.")
+    list[str] | None,
+    typer.Option(
+        metavar="ID|@FILE", help="Mark with this scorer; repeat.", autocompletion=complete_scorer
+    ),
 ]
 Primary = Annotated[
     str | None,
@@ -76,6 +80,7 @@ Primary = Annotated[
         metavar="ID",
         help="Rule of the first leaderboard; by default `stored` where the study holds it, "
         "else `strict/numbers-first`.",
+        autocompletion=complete_scorer,
     ),
 ]
 Multiverse = Annotated[

@@ -170,7 +170,9 @@ def _families(scorers: list[str] | None, grid: Path | None) -> tuple[Family, ...
     names = [family.name for family in families]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise UsageError(f"the scorer {twice[0]!r} was asked for twice, by --scorer or --grid")
+        raise UsageError(
+            f"the scorer {twice[0]!r} was asked for twice, by --scorer or --grid; ask for it once"
+        )
     return families
 
 

@@ -8,6 +8,7 @@ import typer
 
 from finassay.apps.cli import show
 from finassay.apps.cli.audit import Policy, unscored_policy
+from finassay.apps.cli.completions import complete_scorer, complete_system
 from finassay.apps.cli.options import JsonTarget, StudyPath, optional_scorer_id
 from finassay.errors import UsageError
 
@@ -18,12 +19,19 @@ if TYPE_CHECKING:
 def compare(
     study: StudyPath,
     systems: Annotated[
-        list[str] | None, typer.Argument(metavar="[A B]", help="Two systems, by name.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[A B]", help="Two systems, by name.", autocompletion=complete_system
+        ),
     ] = None,
     all_: Annotated[bool, typer.Option("--all", help="Every pair of complete systems.")] = False,
     scorer: Annotated[
         str | None,
-        typer.Option(metavar="ID", help="Scorer, or regime/NAME; the primary rule by default."),
+        typer.Option(
+            metavar="ID",
+            help="Scorer, or regime/NAME; the primary rule by default.",
+            autocompletion=complete_scorer,
+        ),
     ] = None,
     cluster: Annotated[
         list[str] | None,

@@ -9,6 +9,7 @@ import typer
 
 from finassay.apps.cli import show
 from finassay.apps.cli.audit import Policy, unscored_policy
+from finassay.apps.cli.completions import complete_scorer, complete_study
 from finassay.apps.cli.lists import split_ids
 from finassay.apps.cli.options import (
     Encoding,
@@ -28,7 +29,11 @@ if TYPE_CHECKING:
 
 ScorerOption = Annotated[
     str | None,
-    typer.Option(metavar="ID", help="Rule to look at; by default the stored verdicts."),
+    typer.Option(
+        metavar="ID",
+        help="Rule to look at; by default the stored verdicts.",
+        autocompletion=complete_scorer,
+    ),
 ]
 Level = Annotated[float, typer.Option(help="Confidence level of intervals and sets.")]
 Draws = Annotated[int, typer.Option(help="Number of resamples.")]
@@ -38,7 +43,10 @@ Cluster = Annotated[
     typer.Option(metavar="COLUMN", help="Draw clusters of items that share this; repeat."),
 ]
 OptionalStudy = Annotated[
-    Path | None, typer.Argument(metavar="[STUDY]", help="Directory of the study.")
+    Path | None,
+    typer.Argument(
+        metavar="[STUDY]", help="Directory of the study.", autocompletion=complete_study
+    ),
 ]
 PairwiseFile = Annotated[
     Path | None,

@@ -8,6 +8,7 @@ from typing import Annotated, cast
 import typer
 
 from finassay.apps.cli import show
+from finassay.apps.cli.completions import complete_scorer, complete_system
 from finassay.apps.cli.options import JsonTarget, NoText, StudyPath, scorer_id
 
 
@@ -22,10 +23,14 @@ def export(
         typer.Option(
             metavar="ID|@FILE",
             help="Scorer whose verdicts are written; repeat. By default all; in csv the source's.",
+            autocompletion=complete_scorer,
         ),
     ] = None,
     system: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only this system; repeat.")
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Only this system; repeat.", autocompletion=complete_system
+        ),
     ] = None,
     log: Annotated[
         Path | None, typer.Option(metavar="LOG", help="Log of Inspect that scores are for.")

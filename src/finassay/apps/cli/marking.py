@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finassay.apps.cli import show
+from finassay.apps.cli.completions import complete_scorer, complete_system
 from finassay.apps.cli.options import (
     Address,
     EngineName,
@@ -28,7 +29,11 @@ def score(
     study: StudyPath,
     scorer: Annotated[
         list[str] | None,
-        typer.Option(metavar="ID|@FILE", help="Scorer to mark with; repeat for more."),
+        typer.Option(
+            metavar="ID|@FILE",
+            help="Scorer to mark with; repeat for more.",
+            autocompletion=complete_scorer,
+        ),
     ] = None,
     regime: Annotated[
         list[str] | None,
@@ -47,7 +52,10 @@ def score(
         typer.Option(metavar="ID", help="Judge of the regimes; by default the first by name."),
     ] = None,
     system: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only this system; repeat.")
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Only this system; repeat.", autocompletion=complete_system
+        ),
     ] = None,
     engine: EngineName = "local",
     workers: Workers = None,
@@ -99,7 +107,12 @@ def left_out(marked: ScoreReport) -> list[str]:
 
 def mark(
     scorer: Annotated[
-        str, typer.Argument(metavar="SCORER", help="Scorer id; see `scorers`; or @FILE.")
+        str,
+        typer.Argument(
+            metavar="SCORER",
+            help="Scorer id; see `scorers`; or @FILE.",
+            autocompletion=complete_scorer,
+        ),
     ],
     reference: Annotated[str, typer.Option(help="The accepted answer.")],
     reply: Annotated[str, typer.Option(help="The reply to mark.")],
@@ -141,17 +154,24 @@ def _contract(given: list[str]) -> AnswerContract:
     try:
         return contract_of({field.strip(): value for field, _, value in pairs})
     except ValueError as error:
-        raise UsageError(f"--contract: {error}") from error
+        raise UsageError(f"--contract: {error}; it takes FIELD=VALUE, as decimals=2") from error
 
 
 def explain(
     study: StudyPath,
     item: Annotated[str, typer.Option(help="Item id.")],
     system: Annotated[
-        str, typer.Option(help="Display name of the system, or the start of its id.")
+        str,
+        typer.Option(
+            help="Display name of the system, or the start of its id.",
+            autocompletion=complete_system,
+        ),
     ],
     scorer: Annotated[
-        list[str] | None, typer.Option(metavar="ID", help="Only this scorer; repeat.")
+        list[str] | None,
+        typer.Option(
+            metavar="ID", help="Only this scorer; repeat.", autocompletion=complete_scorer
+        ),
     ] = None,
     no_text: NoText = False,
     json: JsonTarget = None,

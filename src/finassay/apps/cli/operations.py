@@ -96,7 +96,10 @@ def operations(
     snapshot = _study(path)
     if snapshot is not None and snapshot.frame("verdicts").height:
         if judged:
-            raise UsageError("--judged is for tables; in a study the rule says who judged")
+            raise UsageError(
+                "--judged is for tables; in a study the rule says who judged"
+                "; leave it out, or choose the rule with --scorer"
+            )
         request = StudyRequest(
             rule=scorer,
             policy=unscored_policy(unscored),
@@ -157,7 +160,9 @@ def _points(option: str, text: str) -> Decimal:
 
 def _one(names: list[str] | None) -> str | None:
     if names is not None and len(names) > 1:
-        raise UsageError(f"--knowledge names one column of a table, got {len(names)}")
+        raise UsageError(
+            f"--knowledge names one column of a table, got {len(names)} columns; name one"
+        )
     return names[0] if names else None
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from finassay.apps.cli.completions import complete_study
 from finassay.errors import InputError, SpecError, UsageError
 
 if TYPE_CHECKING:
@@ -81,7 +82,10 @@ def optional_scorer_id(text: str | None) -> str | None:
     return None if text is None else scorer_id(text)
 
 
-StudyPath = Annotated[Path, typer.Argument(metavar="STUDY", help="Directory of the study.")]
+StudyPath = Annotated[
+    Path,
+    typer.Argument(metavar="STUDY", help="Directory of the study.", autocompletion=complete_study),
+]
 JsonTarget = Annotated[
     str | None,
     typer.Option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finassay.apps.cli import show
+from finassay.apps.cli.completions import complete_scorer
 from finassay.apps.cli.options import Encoding, JsonTarget, StudyPath
 from finassay.errors import UsageError
 
@@ -19,7 +20,11 @@ def provenance(
     study: StudyPath,
     scorer: Annotated[
         list[str] | None,
-        typer.Option(metavar="ID", help="Candidate rule; repeat.  By default those of `score`."),
+        typer.Option(
+            metavar="ID",
+            help="Candidate rule; repeat.  By default those of `score`.",
+            autocompletion=complete_scorer,
+        ),
     ] = None,
     judge: Annotated[
         str | None,

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from finassay.apps.cli import show
+from finassay.apps.cli.completions import complete_schema, complete_system
 from finassay.apps.cli.options import JsonTarget, LabelsUrl, StudyPath
 
 app = typer.Typer(help="Look after a study on disk.", no_args_is_help=True)
@@ -100,7 +101,8 @@ def redact(
         str | None, typer.Option(help="Regular expression; what it matches is masked.")
     ] = None,
     system: Annotated[
-        list[str] | None, typer.Option(help="Mask all texts of this system; repeat.")
+        list[str] | None,
+        typer.Option(help="Mask all texts of this system; repeat.", autocompletion=complete_system),
     ] = None,
     mask: Annotated[str, typer.Option(help="What is put in place of a match.")] = "[redacted]",
     labels_url: LabelsUrl = None,
@@ -168,7 +170,10 @@ def restore_labels(
 
 
 def schema(
-    name: Annotated[str | None, typer.Argument(help="Name of a result; all by default.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(help="Name of a result; all by default.", autocompletion=complete_schema),
+    ] = None,
 ) -> None:
     """Print the JSON Schema of a result, or the names of all."""
     from finassay.reports.schemas import schema_names, schema_text

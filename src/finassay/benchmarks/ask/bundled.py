@@ -108,7 +108,9 @@ def read_readings(text: str, *, file: str) -> Iterator[StateReading]:
     for row in reader:
         where = f"{file}:{reader.line_num}"
         if row["state_id"] in seen:
-            raise InputError(f"{where}: the state {row['state_id']!r} stands twice")
+            raise InputError(
+                f"{where}: the state {row['state_id']!r} stands twice; keep one row for each state"
+            )
         seen.add(row["state_id"])
         yield StateReading(
             state_id=row["state_id"],

@@ -53,7 +53,10 @@ def read_states(path: str | os.PathLike[str]) -> tuple[StateRecord, ...]:
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{str(file)!r}: the states cannot be read: {error}") from error
+        raise InputError(
+            f"{str(file)!r}: the states cannot be read: {error}"
+            "; name a file of states in UTF-8 (.jsonl or .yaml)"
+        ) from error
     is_yaml = file.suffix.lower() in YAML_SUFFIXES
     placed = yaml_records(text, file.name) if is_yaml else jsonl_records(text, file.name)
     return states_from(placed)

@@ -148,7 +148,9 @@ class Multiverse:
         """
         mask = np.array([keep(cell) for cell in self.cells], dtype=bool) if callable(keep) else keep
         if not mask.any():
-            raise UnknownNameError("no rule of the grid is left by this selection")
+            raise UnknownNameError(
+                "no rule of the grid is left by this selection; leave a condition of it out"
+            )
         return replace(
             self,
             cells=tuple(cell for cell, stays in zip(self.cells, mask, strict=True) if stays),

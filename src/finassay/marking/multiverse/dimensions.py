@@ -116,7 +116,10 @@ def check_choices(where: str, dimension: Dimension) -> None:
     if dimension.base not in names:
         raise SpecError(f"{where}: `base` must be one of {names}, got {dimension.base!r}")
     if dimension.target in {SCORER, JUDGE} and dimension.name != dimension.target:
-        raise SpecError(f"{where}: a dimension that sets {dimension.target!r} has that name")
+        raise SpecError(
+            f"{where}: a dimension that sets {dimension.target!r} has that name"
+            f", got {dimension.name!r}; rename the dimension"
+        )
     for choice in dimension.choices:
         if not (math.isfinite(choice.weight) and choice.weight > 0):
             raise SpecError(
@@ -156,4 +159,5 @@ def check_where(where: str, pairs: Where, earlier: Mapping[str, tuple[str, ...]]
             raise SpecError(
                 f"{where}: {name!r} has the choices {list(earlier[name])}, got "
                 f"{unknown[0] if unknown else 'none'!r}"
+                "; name choices that it has"
             )

@@ -87,7 +87,9 @@ class Grid:
         for at, dimension in enumerate(self.dimensions):
             where = f"dimension {at + 1} ({dimension.name!r})"
             if dimension.name in earlier:
-                raise SpecError(f"{where}: there is another one of that name; names are unique")
+                raise SpecError(
+                    f"{where}: there is another one of that name; names are unique: rename one"
+                )
             check_choices(where, dimension)
             check_where(f"{where}: `applies`", dimension.applies, earlier)
             earlier[dimension.name] = tuple(one.name for one in dimension.choices)

@@ -70,7 +70,7 @@ def parse_grid(text: str, *, where: str) -> Grid:
         read = tomllib.loads(text)
         return _grid(read)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{where}: this is no TOML: {error}") from error
+        raise InputError(f"{where}: this is no TOML: {error}; correct that line") from error
     except UsageError as error:
         raise InputError(f"{where}{_line(text, str(error))}: {error}") from error
 

@@ -235,7 +235,10 @@ def withdraw(ledger: Ledger, submission_id: str, *, person: str) -> Submission:
     with ledger.lock("names"):
         held = own(ledger, submission_id, person)
         if held.is_on_its_way or held.state == "done":
-            raise UsageError(f"this submission cannot be withdrawn any more: it is {held.state}")
+            raise UsageError(
+                f"this submission cannot be withdrawn any more: it is {held.state}"
+                "; hand in another file to correct it"
+            )
         ledger.discard_files(submission_id)
         return ledger.write(replace(held, state="withdrawn"))
 

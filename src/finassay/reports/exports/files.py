@@ -85,5 +85,8 @@ class Folder:
                 f"directory"
             )
         if any(target == other for _, other in self._aside):
-            raise UsageError(f"two exports would both be written to {str(target)!r}")
+            raise UsageError(
+                f"two exports would both be written to {str(target)!r}"
+                "; export them into two directories"
+            )
         return target

@@ -111,7 +111,10 @@ def _split(header: list[str], delimiter: str, file: str) -> list[str]:
         # Blank lines may stand before the header.
         return next(record for record in csv.reader(header, delimiter=delimiter) if record)
     except csv.Error as error:
-        raise InputError(f"{file}: line 1: the header cannot be read: {error}") from error
+        raise InputError(
+            f"{file}: line 1: the header cannot be read: {error}"
+            "; correct line 1, or save the table as CSV again"
+        ) from error
 
 
 def delimited_rows(

@@ -63,7 +63,9 @@ def open_bytes(path: Path) -> Iterator[OpenFile]:
     except FileNotFoundError as error:
         raise InputError(f"{path}: there is no such file; check the path") from error
     except OSError as error:
-        raise InputError(f"{path}: cannot be opened as a file: {error.strerror}") from error
+        raise InputError(
+            f"{path}: cannot be opened as a file: {error.strerror}; check the path and the rights"
+        ) from error
     with raw:
         stream = cast("BinaryIO", gzip.GzipFile(fileobj=raw)) if is_gzipped(path) else raw
         try:

@@ -28,7 +28,10 @@ def parquet_rows(path: Path, *, file: str) -> Iterator[Row]:
         lazy = pl.scan_parquet(path, glob=False)
         schema = lazy.collect_schema()
     except _DAMAGED as error:
-        raise InputError(f"{path}: cannot be read as Parquet: {error}") from error
+        raise InputError(
+            f"{path}: cannot be read as Parquet: {error}"
+            "; name a Parquet file that is whole, or say what it is with `finassay import --format`"
+        ) from error
     binary = [name for name, dtype in schema.items() if dtype == pl.Binary]
     if binary:
         raise InputError(f"{path}: columns must hold text or numbers, got bytes in {binary!r}")

@@ -78,7 +78,9 @@ def read_ask_table(path: str | os.PathLike[str], *, encoding: str = "utf-8-sig")
     try:
         text = file.read_text(encoding=encoding)
     except (OSError, UnicodeDecodeError, LookupError) as error:
-        raise InputError(f"{str(file)!r}: the table cannot be read: {error}") from error
+        raise InputError(
+            f"{str(file)!r}: the table cannot be read: {error}; name a CSV table in UTF-8"
+        ) from error
     return parse_ask_table(text, name=file.name)
 
 
@@ -133,7 +135,10 @@ def _system_column(header: list[str], columns: Mapping[str, int], name: str) -> 
             return plain.index(word)
     rest = [at for at in range(len(header)) if at not in columns.values()]
     if not rest:
-        raise MappingError(f"{name}:1: no column names the systems among {header!r}")
+        raise MappingError(
+            f"{name}:1: no column names the systems among {header!r}"
+            "; call the column of names system"
+        )
     return rest[0]
 
 

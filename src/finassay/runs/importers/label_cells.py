@@ -69,9 +69,13 @@ def load_cell_specs(path: str | Path) -> tuple[CellSpec, ...]:
     try:
         table: dict[str, object] = tomllib.loads(where.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{where}: the file of cells cannot be read: {error}") from error
+        raise InputError(
+            f"{where}: the file of cells cannot be read: {error}; name a TOML file in UTF-8"
+        ) from error
     except tomllib.TOMLDecodeError as error:
-        raise MappingError(f"{where}: the file of cells is not TOML: {error}") from error
+        raise MappingError(
+            f"{where}: the file of cells is not TOML: {error}; correct that line"
+        ) from error
     unknown = sorted(set(table) - {"defaults", "cells"})
     cells, defaults = table.get("cells"), table.get("defaults", {})
     if unknown or not isinstance(cells, list) or not cells or not isinstance(defaults, dict):

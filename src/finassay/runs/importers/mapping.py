@@ -200,11 +200,15 @@ def _pairs_in(where: Path) -> list[tuple[str, str | list[str]]]:
     try:
         text = where.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{where}: the mapping file cannot be read: {error}") from error
+        raise InputError(
+            f"{where}: the mapping file cannot be read: {error}; name a TOML file in UTF-8"
+        ) from error
     try:
         table: dict[str, object] = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise MappingError(f"{where}: the mapping is not TOML: {error}") from error
+        raise MappingError(
+            f"{where}: the mapping is not TOML: {error}; correct that line, or give PART=COLUMN"
+        ) from error
     pairs: list[tuple[str, str | list[str]]] = []
     for key, value in table.items():
         if isinstance(value, str):

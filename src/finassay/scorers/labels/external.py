@@ -66,7 +66,9 @@ class ExternalLabels(LabelRule):
                     )
                 return cls(labels=tuple((row[item_column], row[label_column]) for row in rows))
         except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{path}: cannot be read as UTF-8 text: {error}") from error
+            raise InputError(
+                f"{path}: cannot be read as UTF-8 text: {error}; name a CSV table in UTF-8"
+            ) from error
 
     def key_of(self, item: Item, prediction: Prediction) -> str:
         """Return the item id."""

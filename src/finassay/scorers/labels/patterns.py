@@ -189,7 +189,9 @@ def compiled(pattern: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern)
     except re.error as error:
-        raise SpecError(f"the pattern {pattern!r} cannot be read: {error}") from error
+        raise SpecError(
+            f"the pattern {pattern!r} cannot be read: {error}; write a regular expression of Python"
+        ) from error
 
 
 def _choice_or_letter(found: str, choices: tuple[str, ...]) -> int | None:

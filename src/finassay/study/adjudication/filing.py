@@ -215,7 +215,9 @@ def correct_reference(
         )
     old = items_from(rows)[0].reference or ""
     if old == reference:
-        raise UsageError(f"item {item_id!r} has the reference {reference!r} already")
+        raise UsageError(
+            f"item {item_id!r} has the reference {reference!r} already; nothing is to be corrected"
+        )
 
     def change(held: pl.DataFrame) -> pl.DataFrame:
         # Other rows stay as they are: the digests of redacted ones no longer follow from them.

@@ -120,7 +120,9 @@ def reject_doubt(study: Study, store: LabelStore, review: Review) -> ReferenceDe
 def _item_as_seen(study: Study, review: Review) -> Item:
     rows = study.snapshot().frame("items", item_id=review.item_id)
     if not rows.height:
-        raise StudyError(f"the study at {study.root} holds no item {review.item_id!r}")
+        raise StudyError(
+            f"the study at {study.root} holds no item {review.item_id!r}; load the page again"
+        )
     if str(rows["item_digest"][0]) != review.seen:
         raise ConflictError(
             f"item {review.item_id!r} changed since this page was shown; nothing was decided; "

@@ -139,6 +139,7 @@ async def chart(desk: DeskOf, name: ChartName, asked: AskedOf) -> Response:
         raise UnknownNameError(
             f"this study has no numbers for the chart {name!r}; a regime, a label task or another "
             f"rule may be missing"
+            ": mark the study with `finassay score`, or choose another chart"
         )
     body: dict[str, Json] = {
         "key": made.key,

@@ -96,7 +96,7 @@ class EvalArchive:
                 if isinstance(found, dict):
                     return found, notes
         why = "; ".join(notes) or "expected header.json or _journal/start.json in it"
-        raise InputError(f"{self.path.name}: the log has no header ({why})")
+        raise InputError(f"{self.path.name}: the log has no header ({why}); copy the log again")
 
     def samples(self) -> Iterator[RawSample]:
         """Yield every sample in the order of the archive."""
@@ -149,33 +149,46 @@ def unpack(stream: BinaryIO, entry: zipfile.ZipInfo) -> bytes:
         raise InputError(
             f"{name}: it would unpack to {entry.file_size} bytes from {entry.compress_size}, "
             f"which no sample has"
+            "; copy the log again"
         )
     try:
         stream.seek(entry.header_offset)
     except (OSError, ValueError) as error:
-        raise InputError(f"{name}: the directory is damaged ({error})") from error
+        raise InputError(
+            f"{name}: the directory is damaged ({error}); copy the log again"
+        ) from error
     local = stream.read(_LOCAL.size)
     if len(local) < _LOCAL.size or local[:4] != b"PK\x03\x04":
-        raise InputError(f"{name}: the entry is not where the directory says; the file is damaged")
+        raise InputError(
+            f"{name}: the entry is not where the directory says; the file is damaged"
+            ": copy the log again"
+        )
     stream.seek(sum(_LOCAL.unpack(local)[-2:]), 1)
     packed = stream.read(entry.compress_size)
     data = _inflate(packed, entry)
     if len(data) != entry.file_size or zlib.crc32(data) != entry.CRC:
-        raise InputError(f"{name}: the entry is damaged ({len(data)} bytes, another checksum)")
+        raise InputError(
+            f"{name}: the entry is damaged ({len(data)} bytes, another checksum)"
+            "; copy the log again"
+        )
     return data
 
 
 def _inflate(packed: bytes, entry: zipfile.ZipInfo) -> bytes:
     most = entry.file_size + 1
     if entry.flag_bits & 1:
-        raise InputError(f"{entry.filename}: the entry is encrypted")
+        raise InputError(
+            f"{entry.filename}: the entry is encrypted; write the log without a password"
+        )
     if entry.compress_type == _STORED:
         return packed
     if entry.compress_type == _DEFLATED:
         try:
             return zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, most)
         except zlib.error as error:
-            raise InputError(f"{entry.filename}: the entry is damaged ({error})") from error
+            raise InputError(
+                f"{entry.filename}: the entry is damaged ({error}); copy the log again"
+            ) from error
     if entry.compress_type == ZSTANDARD:
         return _zstandard(packed, most, entry.filename)
     raise InputError(
@@ -190,7 +203,7 @@ def _zstandard(packed: bytes, most: int, name: str) -> bytes:
     try:
         return reader.read(most)
     except zstandard.ZstdError as error:
-        raise InputError(f"{name}: the entry is damaged ({error})") from error
+        raise InputError(f"{name}: the entry is damaged ({error}); copy the log again") from error
 
 
 class EvalDocument:
@@ -208,7 +221,10 @@ class EvalDocument:
         self._data: Buffer = gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw
         self._parts = top_values(self._data)
         if not self._parts:
-            raise InputError(f"{path.name}: there is no JSON object in the file")
+            raise InputError(
+                f"{path.name}: there is no JSON object in the file"
+                "; expected a log of Inspect (.json or .eval)"
+            )
 
     def header(self) -> tuple[Mapping[str, object], list[str]]:
         """Return the log without its samples, and what people should know of it."""

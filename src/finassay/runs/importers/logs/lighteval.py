@@ -205,7 +205,9 @@ def _blocks(path: Path, run: LogRun) -> Iterator[Block]:
             yield from _frame_blocks(frame, path, run, place, read)
             place += frame.height
     except _DAMAGED as error:
-        raise InputError(f"{path.name}: the Parquet file cannot be read ({error})") from error
+        raise InputError(
+            f"{path.name}: the Parquet file cannot be read ({error}); fetch it again"
+        ) from error
 
 
 def _frame_blocks(

@@ -170,7 +170,9 @@ def _lines(path: Path) -> Iterable[tuple[int, bytes]]:
                 if plain.strip():
                     yield number, plain
         except (EOFError, OSError) as error:
-            raise InputError(f"{path.name}: the compression is damaged ({error})") from error
+            raise InputError(
+                f"{path.name}: the compression is damaged ({error}); fetch it again"
+            ) from error
 
 
 def _elements(path: Path) -> Iterator[tuple[int, bytes]]:
