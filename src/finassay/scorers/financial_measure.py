@@ -228,7 +228,7 @@ _COUNTABLE = frozenset({"plain", "count"})
 def _asked(question: Reply) -> Asked:
     return Asked(
         subject=Subject(question.low, question.stems, names_of(question.text)),
-        quantities=question.quantities,
+        values=frozenset((q.value, q.kind) for q in question.quantities),
         direction=question_direction(question.text),
     )
 

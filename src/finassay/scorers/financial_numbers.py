@@ -162,10 +162,10 @@ def _may_be(reference: Quantity, quantity: Quantity, factors: Sequence[float]) -
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a question says: its subject, its quantities and its direction."""
+    """What a question says: its subject, values and kinds of its quantities, and its direction."""
 
     subject: Subject
-    quantities: tuple[Quantity, ...]
+    values: frozenset[tuple[Decimal, str]]
     direction: int
 
 
@@ -183,9 +183,8 @@ class _Tiers:
         )
         self._words = reference.words
         self._known: dict[int, int] = {}
-        self._asked = {(q.value, q.kind) for q in asked.quantities} - {
-            (reference.value, reference.kind)
-        }
+        self._asked = asked.values
+        self._own = reference.value, reference.kind
 
     def rank(self, quantity: Quantity) -> int:
         """Return the rank of a quantity of one reply."""
@@ -202,8 +201,10 @@ class _Tiers:
         rank = _RANKS[self._wanted].get(quantity.kind, _NEVER)
         if self._wanted == "money" and quantity.kind == "plain" and quantity.scale != 1:
             rank = 0
-        if rank < _NEVER and (quantity.value, quantity.kind) in self._asked:
-            return 4
+        if self._asked and rank < _NEVER:
+            told = quantity.value, quantity.kind
+            if told in self._asked and told != self._own:
+                return 4
         small = quantity.words and quantity.value <= 12 and quantity.kind in {"plain", "count"}
         return 5 if rank < _NEVER and small and not self._words else rank
 
