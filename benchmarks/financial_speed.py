@@ -111,6 +111,26 @@ def calls(scorer, pairs):
     return counted / len(pairs)
 
 
+KINDS = {
+    "shared": (
+        "shared_item_side_per_second",
+        "ratio_with_shared_item_side",
+        "question, reference and contract are read once an item, each reply anew",
+    ),
+    "fresh": ("fresh_per_second", "ratio_fresh", "all is read anew for each comparison"),
+}
+
+
+def table(figures):
+    """Return ours, the peer's and their ratio for both kinds of comparison, and what each is."""
+    peer = figures["math_verify_per_second"]
+    lines = [f"{'':8}{'ours /s':>9}{'peer /s':>9}{'ratio':>7}"]
+    for kind, (ours, ratio, what) in KINDS.items():
+        lines.append(f"{kind:8}{figures[ours]:9.0f}{peer:9.0f}{figures[ratio]:7.2f}  {what}")
+    aim = f"aim: {AIM_PER_SECOND:,} a second and {AIM_RATIO} times the peer"
+    return "\n".join((*lines, aim))
+
+
 def timed(function, *args):
     start = time.process_time()
     result = function(*args)
@@ -158,6 +178,7 @@ def main() -> int:
         "emptied_when_fresh": sorted(empty),
     }
     print(json.dumps(figures, indent=2))
+    print(table(figures))
     if options.json:
         Path(options.json).write_text(json.dumps(figures, indent=2), encoding="utf-8")
     if shared != fresh:

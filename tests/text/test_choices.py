@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import sys
+import unicodedata
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from finassay.text import choice_cues
 from finassay.text.choices import (
     BASES,
     Options,
@@ -246,3 +250,17 @@ def test_an_option_with_marks_within_marks_is_read_like_any_other(option: str, r
 
 def test_a_dotless_i_names_no_option_by_its_text_and_breaks_nothing():
     assert read_choices("fıxed", options_of(("fixed rate", "fixed"))) == ()
+
+
+def test_the_invisible_characters_are_those_that_unicode_calls_format():
+    every = "".join(map(chr, range(sys.maxunicode + 1)))
+    found = set(choice_cues.INVISIBLE.findall(every))
+    assert found == {character for character in every if unicodedata.category(character) == "Cf"}
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [("\uff22\uff0e", "B."), ("\u200bB\ufeff", " B "), ("\u202e**B**", "   B  "), ("é", "é")],
+)
+def test_full_width_and_invisible_characters_keep_their_places(text: str, masked: str):
+    assert choice_cues.masked(text) == masked

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from finassay.text import final_answers
 from finassay.text.final_answers import MOST_FIRST, MOST_LAST, boxes, statements
 
 
@@ -63,3 +66,13 @@ def test_statements_rise_lie_inside_and_hold_something(text: str):
     edges = [at for s in found for at in (s.start, s.end)]
     assert edges == sorted(edges)
     assert all(text[s.start : s.end].strip() for s in found)
+
+
+PLAIN_END = re.compile(r"\n+|[.!?][\"'\u201d\u2019)\]*_`]*(?=\s|$)|[。！？；]")
+
+
+@given(text=st.text(alphabet="a.!?\n\"')*_` 。；", max_size=40))
+@settings(deadline=None, max_examples=300)
+def test_statements_end_where_the_plain_pattern_ends_them(text: str):
+    ends = [found.span() for found in final_answers._END.finditer(text)]
+    assert ends == [found.span() for found in PLAIN_END.finditer(text)]

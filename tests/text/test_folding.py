@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from finassay.text import dates, financial_years, no_quantity
 from finassay.text.folding import MOST, both_ends, fold
 
 PIECES = st.sampled_from(
@@ -69,3 +72,49 @@ def test_too_many_findings_are_cut_in_the_middle():
     assert kept[0] == 0
     assert kept[-1] == found[-1]
     assert both_ends(found[:MOST]) == found[:MOST]
+
+
+TIED = (
+    no_quantity._CHAIN,
+    no_quantity._LOCAL_PHONE,
+    dates._MARKED,
+    dates._ISO,
+    dates._FIGURES,
+    financial_years._PAIR,
+)
+TIES = st.lists(
+    st.sampled_from(
+        [*"0123456789", "20", "2012", "555", "-", "\u2013", "/", ".", ",", "'", "(", ")", " ",
+         "\u00a0", "a"]
+    ),
+    max_size=14,
+).map("".join)  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", TIED, ids=lambda pattern: pattern.pattern[:20])
+@given(text=TIES)
+@settings(deadline=None, max_examples=150)
+def test_whatever_ties_digits_to_others_is_seen_before_it_is_searched_for(
+    pattern: re.Pattern[str], text: str
+):
+    folded = fold(text)
+    assert folded.ties or pattern.search(folded.low) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "ties"),
+    [
+        ("2012-13", True),
+        ("2012 \u2013 13", True),
+        ("1/2", True),
+        ("1.2.3", True),
+        ("5.5 and 1,234 in 2020", False),
+        ("well-known 5", False),
+    ],
+)
+def test_a_text_says_whether_its_digits_are_tied(text: str, *, ties: bool):
+    assert fold(text).ties is ties
+
+
+def test_where_digits_are_too_many_to_look_at_they_may_be_tied():
+    assert fold("1 " * MOST).ties

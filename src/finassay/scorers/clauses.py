@@ -67,7 +67,7 @@ class Subject:
 
         Words of the head of its sentence count as its own; names and periods do not.
         """
-        shared: float = len(self.stems.intersection(content_stems(f"{head} {clause}")))
+        shared = float(len(self.stems.intersection(content_stems(f"{head} {clause}"))))
         if self.names:
             names = names_of(clause)
             shared += 2 * len(names & self.names) - 3 * bool(names - self.names - self.stems)

@@ -27,6 +27,7 @@ Rank = Callable[[Quantity], int]
 NOT_AT_ALL = 9
 _EXPLICIT = frozenset({"answer", "box"})
 _CONCLUDING = frozenset({"conclusion", "calculation"})
+_LEADING = _EXPLICIT | _CONCLUDING
 _EQUALS = re.compile(
     "[=\u2248\u2243]|\\b(?:equals|equal to|comes to|equivalent to|works out (?:to|at))\\b"
 )
@@ -101,19 +102,22 @@ def final_quantity(reply: Reply, rank: Rank, subject: Subject) -> FinalQuantity 
 
 def _held(reply: Reply, rank: Rank) -> list[Held]:
     """Return the statements with quantities of the best kind; a conclusion may hold the second."""
+    if not reply.quantities:
+        return []
     ranked = [
-        (statement, [(rank(q), q) for q in reply.quantities_in(statement)])
+        (statement, [rank(q) for q in found], found)
         for statement in reply.statements
+        if (found := reply.quantities_in(statement))
     ]
-    best = min((of for _, pairs in ranked for of, _ in pairs), default=NOT_AT_ALL)
+    best = min([of for _, ranks, _ in ranked for of in ranks], default=NOT_AT_ALL)
     if best == NOT_AT_ALL:
         return []
     held: list[Held] = []
-    for statement, pairs in ranked:
-        least = min((of for of, _ in pairs), default=NOT_AT_ALL)
-        leads = statement.cue in _EXPLICIT | _CONCLUDING
-        if least == best or (leads and least <= best + 1 < NOT_AT_ALL):
-            held.append((statement, tuple(q for of, q in pairs if of == least)))
+    for statement, ranks, found in ranked:
+        least = min(ranks)
+        if least == best or (least <= best + 1 < NOT_AT_ALL and statement.cue in _LEADING):
+            alike = [q for of, q in zip(ranks, found, strict=True) if of == least]
+            held.append((statement, tuple(alike)))
     return held
 
 

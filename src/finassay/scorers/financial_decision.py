@@ -216,9 +216,9 @@ def _said(outcome: Outcome, answer: str, reference: str, why: str) -> str:
 def _candidates(found: NumberMatches, policies: Policies) -> tuple[Sequence[Match], str]:
     if policies.final_answer == "chosen":
         return found.chosen, found.answer
-    if policies.final_answer == "last":
-        return found.last, found.last_answer
-    return found.any, found.any_answer
+    others = found.others
+    match = others.last if policies.final_answer == "last" else others.any
+    return (match,), others.written(match)
 
 
 def _preference(result: tuple[Outcome, Match, str]) -> tuple[int, int]:

@@ -22,7 +22,7 @@ from finassay.scorers.financial_numbers import (
     question_direction,
 )
 from finassay.scorers.financial_routes import Route, dated_part, settled_by_rule
-from finassay.scorers.financial_text import TextMeasure, text_measure
+from finassay.scorers.financial_text import TextMeasure
 from finassay.scorers.replies import KEPT, Reply, item_side
 from finassay.scorers.shown import shown_quantity
 from finassay.text.final_answers import Statement
@@ -60,7 +60,7 @@ class FinancialMeasure:
         expected_polarity: yes/no of a reference that is nothing else.
         polarity: yes/no of the reply.
         refuses: the reply declines to answer.
-        hedged: the reply commits to nothing.
+        hedged: the reply commits to nothing; of prose, `text` says so.
         share_asked: the reference is a bare number and the question speaks of a share or ratio.
         percent: the contract's word on percent against fraction.
         comparator: the contract's word on bounds.
@@ -228,7 +228,7 @@ _COUNTABLE = frozenset({"plain", "count"})
 def _asked(question: Reply) -> Asked:
     return Asked(
         subject=Subject(question.low, question.stems, names_of(question.text)),
-        quantities=question.quantities,
+        values=frozenset((q.value, q.kind) for q in question.quantities),
         direction=question_direction(question.text),
     )
 
@@ -266,12 +266,11 @@ def _number(
 def _prose(
     question: Reply, expected: Reply, reply: Reply, wanted: Expectation, notes: tuple[str, ...]
 ) -> FinancialMeasure:
-    found = text_measure(question, expected, after_retraction(reply), wanted)
+    found = TextMeasure(question, expected, after_retraction(reply), wanted)
     return FinancialMeasure(
         route="text",
         text=found,
         refuses=_only_declines(reply, denial=found.agreement.asked_polarity),
-        hedged=found.hedged,
         comparator=wanted.comparator,
         notes=notes,
         reference=expected.text,

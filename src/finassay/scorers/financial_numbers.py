@@ -19,6 +19,7 @@ from finassay.scorers.measures import measure_after
 from finassay.scorers.qualifiers import leaves_qualifier_out
 from finassay.scorers.quantity_match import Match, best_match, bounds_conflict, near_a_factor
 from finassay.scorers.replies import Reply
+from finassay.text.once import ReadOnce
 from finassay.text.polarity import Direction, read_directions, read_hedges
 from finassay.text.quantities import Quantity
 
@@ -32,11 +33,8 @@ class NumberMatches:
 
     Attributes:
         chosen: matches of the final answer, with its restatements.
-        last: matches of the last quantity of the right kind.
-        any: the best match among all quantities of the right kind.
         answer: the final answer as the reply writes it.
-        last_answer: the last quantity as the reply writes it.
-        any_answer: the best match as the reply writes it.
+        others: the last quantity and the best match, for policies that ask for them.
         reference: the reference's number as people read it.
         why: why this was taken as the final answer.
         several: the final answer gives several values that are not the same.
@@ -52,11 +50,8 @@ class NumberMatches:
     """
 
     chosen: tuple[Match, ...]
-    last: tuple[Match, ...]
-    any: tuple[Match, ...]
     answer: str
-    last_answer: str
-    any_answer: str
+    others: OtherMatches
     reference: str
     why: str
     several: bool
@@ -87,20 +82,10 @@ def number_matches(
     fitting = [q for q in reply.quantities if tiers.rank(q) < _NEVER]
     compare = _Comparison(reference, expected, reply, wanted, asked)
     chosen = tuple(compare(q) for q in final.quantities)
-    factors = _factors(wanted.scale)
-    near = [q for q in fitting if _may_be(reference, q, factors)]
-    last = compare(fitting[-1])
-    best = min(
-        (last, *chosen, *(compare(q) for q in near)),
-        key=lambda m: (m.gap > m.size * 0.01, len(m.demands), m.gap),
-    )
     return NumberMatches(
         chosen=chosen,
-        last=(last,),
-        any=(best,),
         answer=_words(reply, final.quantities),
-        last_answer=_words(reply, fitting[-1:]),
-        any_answer=reply.text[best.start : best.end].strip(),
+        others=OtherMatches(reference, reply, fitting, chosen, compare),
         reference=shown,
         why=final.why,
         several=_disagree(final) or _numbered_answers_differ(reply, fitting, wanted),
@@ -117,6 +102,43 @@ def number_matches(
             read_hedges(reply.low[final.statement.start : final.statement.end], reply.vocabulary)
         ),
     )
+
+
+class OtherMatches:
+    """The last quantity of a reply and the one that matches best; read when a policy asks."""
+
+    def __init__(
+        self,
+        reference: Quantity,
+        reply: Reply,
+        fitting: Sequence[Quantity],
+        chosen: tuple[Match, ...],
+        compare: _Comparison,
+    ) -> None:
+        self._reference = reference
+        self._reply = reply
+        self._fitting = fitting
+        self._chosen = chosen
+        self._compare = compare
+
+    @ReadOnce
+    def last(self) -> Match:
+        """The last quantity of the right kind."""
+        return self._compare(self._fitting[-1])
+
+    @ReadOnce
+    def any(self) -> Match:
+        """The best match among all quantities of the right kind."""
+        factors = _factors(self._compare.scale)
+        near = [q for q in self._fitting if _may_be(self._reference, q, factors)]
+        return min(
+            (self.last, *self._chosen, *(self._compare(q) for q in near)),
+            key=lambda m: (m.gap > m.size * 0.01, len(m.demands), m.gap),
+        )
+
+    def written(self, match: Match) -> str:
+        """Return a quantity that was matched, as the reply writes it."""
+        return self._reply.text[match.start : match.end].strip()
 
 
 _FACTORS = (1.0, 100.0, 0.01, 12.0, 1 / 12, 7.0, 1 / 7, 3.0, 1 / 3)
@@ -140,10 +162,10 @@ def _may_be(reference: Quantity, quantity: Quantity, factors: Sequence[float]) -
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a question says: its subject, its quantities and its direction."""
+    """What a question says: its subject, values and kinds of its quantities, and its direction."""
 
     subject: Subject
-    quantities: tuple[Quantity, ...]
+    values: frozenset[tuple[Decimal, str]]
     direction: int
 
 
@@ -161,9 +183,8 @@ class _Tiers:
         )
         self._words = reference.words
         self._known: dict[int, int] = {}
-        self._asked = {(q.value, q.kind) for q in asked.quantities} - {
-            (reference.value, reference.kind)
-        }
+        self._asked = asked.values
+        self._own = reference.value, reference.kind
 
     def rank(self, quantity: Quantity) -> int:
         """Return the rank of a quantity of one reply."""
@@ -180,8 +201,10 @@ class _Tiers:
         rank = _RANKS[self._wanted].get(quantity.kind, _NEVER)
         if self._wanted == "money" and quantity.kind == "plain" and quantity.scale != 1:
             rank = 0
-        if rank < _NEVER and (quantity.value, quantity.kind) in self._asked:
-            return 4
+        if self._asked and rank < _NEVER:
+            told = quantity.value, quantity.kind
+            if told in self._asked and told != self._own:
+                return 4
         small = quantity.words and quantity.value <= 12 and quantity.kind in {"plain", "count"}
         return 5 if rank < _NEVER and small and not self._words else rank
 
@@ -231,7 +254,7 @@ class _Comparison:
         self._direction = direction_of(expected, reference) or asked.direction
         self._reply = reply
         self._wanted = wanted
-        self._asked = asked
+        self.scale = wanted.scale
 
     def __call__(self, quantity: Quantity) -> Match:
         return best_match(self._reference, quantity, self._wanted, turned=self._turned(quantity))

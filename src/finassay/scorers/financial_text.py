@@ -8,7 +8,6 @@ sentence of the reply that is closest to it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -18,12 +17,7 @@ from finassay.scorers.key_answer import KeyAgreement, date_agreement, number_agr
 from finassay.scorers.quantity_match import bounds_conflict, same_quantity
 from finassay.scorers.replies import KEPT, Reply
 from finassay.scorers.restatements import OfferAgreement, is_faithful, offer_agreement
-from finassay.scorers.text_agreement import (
-    TextAgreement,
-    answering,
-    own_quantities,
-    text_agreement,
-)
+from finassay.scorers.text_agreement import TextAgreement, own_quantities
 from finassay.scorers.text_guards import (
     Near,
     adds_exception,
@@ -35,7 +29,7 @@ from finassay.scorers.text_guards import (
     negations_differ,
     stands_elsewhere,
 )
-from finassay.text.final_answers import Statement
+from finassay.text.once import ReadOnce
 from finassay.text.polarity import read_hedges
 
 Guard = Literal[
@@ -51,60 +45,77 @@ MOSTLY_NUMBERS = 0.55
 """Share of weight from which on a reference is its numbers."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TextMeasure:
-    """A prose answer beside its reference.
+    """A prose answer beside its reference; each part is read when it is first asked for.
 
     Attributes:
         agreement: features.
-        broken: guards that the reply breaks.
-        hedged: the sentence closest to the reference commits to nothing.
-        repeats: the reference repeats a word that the reply gives once.
-        words: words of content in the reference.
-        key: whether the value that the reference answers with is the reply's.
-        blended: the reference is one word that the reply joins to another with a hyphen.
-        faithful: nearly all that the reply adds to the question stands in the reference.
-        offer: whether the reply chooses what the reference does of what the question offers.
     """
 
-    agreement: TextAgreement
-    broken: tuple[Guard, ...]
-    hedged: bool
-    repeats: bool
-    words: int
-    key: KeyAgreement
-    blended: bool
-    faithful: bool
-    offer: OfferAgreement
+    def __init__(
+        self, question: Reply, reference: Reply, reply: Reply, wanted: Expectation
+    ) -> None:
+        self._texts = _Texts(question, reference, reply)
+        self._wanted = wanted
+        self.agreement = TextAgreement(question, reference, reply, wanted)
 
+    @ReadOnce
+    def _near(self) -> Near:
+        return Near.of(self._texts.reference, self._texts.reply)
 
-def text_measure(
-    question: Reply, reference: Reply, reply: Reply, wanted: Expectation
-) -> TextMeasure:
-    """Return how far a reply says what a prose reference says, and what forbids it."""
-    answers = answering(question, reply)
-    agreement = text_agreement(question, reference, reply, wanted, answers)
-    ours = [word.stem for word in reference.words]
-    near = Near.of(reference, reply)
-    key = _key(question, reference, reply, wanted)
-    broken = _broken(_Texts(question, reference, reply, answers), wanted, agreement, near)
-    if key == "same":
-        # The value asked for is there: what else the reference tells may be left out.
-        broken = tuple(guard for guard in broken if guard not in _BESIDE_VALUE)
-    elif key == "other" and _asks_date(question, reference, wanted):
-        broken = ("numbers", *broken)
-    return TextMeasure(
-        agreement=agreement,
-        broken=broken,
-        key=key,
-        hedged=bool(read_hedges(near.text, near.words))
-        and not read_hedges(reference.low, reference.vocabulary),
-        repeats=reply.stems == frozenset(ours) and len(ours) > reply.length > 0,
-        words=len(ours),
-        blended=len(ours) == 1 and _is_joined(reference, reply),
-        faithful=is_faithful(question, reference, reply),
-        offer=offer_agreement(question, reference, reply),
-    )
+    @ReadOnce
+    def broken(self) -> tuple[Guard, ...]:
+        """Guards that the reply breaks."""
+        question, reference, _ = self._texts
+        broken = _broken(self._texts, self._wanted, self.agreement, self._near)
+        if self.key == "same":
+            # The value asked for is there: what else the reference tells may be left out.
+            return tuple(guard for guard in broken if guard not in _BESIDE_VALUE)
+        if self.key == "other" and _asks_date(question, reference, self._wanted):
+            return ("numbers", *broken)
+        return broken
+
+    @ReadOnce
+    def key(self) -> KeyAgreement:
+        """Whether the value that the reference answers with is the reply's."""
+        return _key(*self._texts, self._wanted)
+
+    @ReadOnce
+    def hedged(self) -> bool:
+        """Whether the sentence closest to the reference commits to nothing."""
+        near, reference = self._near, self._texts.reference
+        return bool(read_hedges(near.text, near.words)) and not read_hedges(
+            reference.low, reference.vocabulary
+        )
+
+    @ReadOnce
+    def repeats(self) -> bool:
+        """Whether the reference repeats a word that the reply gives once."""
+        _, reference, reply = self._texts
+        ours = frozenset(word.stem for word in reference.words)
+        if any(not reply.stems_in(statement) <= ours for statement in reply.statements):
+            return False
+        return reply.stems == ours and self.words > reply.length > 0
+
+    @ReadOnce
+    def words(self) -> int:
+        """Number of words of content in the reference."""
+        return len(self._texts.reference.words)
+
+    @ReadOnce
+    def blended(self) -> bool:
+        """Whether the reference is one word that the reply joins to another with a hyphen."""
+        return self.words == 1 and _is_joined(self._texts.reference, self._texts.reply)
+
+    @ReadOnce
+    def faithful(self) -> bool:
+        """Whether nearly all that the reply adds to the question stands in the reference."""
+        return is_faithful(*self._texts)
+
+    @ReadOnce
+    def offer(self) -> OfferAgreement:
+        """Whether the reply chooses what the reference does of what the question offers."""
+        return offer_agreement(*self._texts)
 
 
 _BESIDE_VALUE = frozenset({"numbers", "parts", "elsewhere", "exception", "negation"})
@@ -131,18 +142,17 @@ def _is_joined(reference: Reply, reply: Reply) -> bool:
 
 
 class _Texts(NamedTuple):
-    """Question, reference and reply, and the sentences of the reply that answer."""
+    """Question, reference and reply."""
 
     question: Reply
     reference: Reply
     reply: Reply
-    answers: tuple[Statement, ...]
 
 
 def _broken(
     texts: _Texts, wanted: Expectation, agreement: TextAgreement, near: Near
 ) -> tuple[Guard, ...]:
-    question, reference, reply, answers = texts
+    question, reference, reply = texts
     short = len(reference.words) <= SHORT
     named = len(reference.words) <= NAMED and not reference.quantities
     several = _asks_several(question, reference)
@@ -163,9 +173,9 @@ def _broken(
         ("comparator", _bounds_differ(question, reference, reply, wanted)),
         ("exception", short and adds_exception(question, reference, near)),
         ("order", short and changes_order(question, reference, near)),
-        ("parts", leaves_parts_out(question, reference, reply, answers)),
+        ("parts", leaves_parts_out(question, reference, reply)),
         ("alternatives", named and gives_alternatives(question, reference, near)),
-        ("elsewhere", named and stands_elsewhere(question, reference, reply, answers)),
+        ("elsewhere", named and stands_elsewhere(question, reference, reply, agreement.answers)),
         ("length", _is_much_shorter(question, reference, reply)),
     )
     return tuple(guard for guard, is_broken in checks if is_broken)

@@ -38,8 +38,8 @@ def trace_financial(measured: FinancialMeasure, verdict: Verdict, item: Item) ->
 def _number(found: NumberMatches) -> list[tuple[str, str]]:
     return [
         ("final answer", f"{found.answer}, because {found.why}"),
-        ("last quantity", found.last_answer),
-        ("closest quantity", found.any_answer),
+        ("last quantity", found.others.written(found.others.last)),
+        ("closest quantity", found.others.written(found.others.any)),
         *(("difference", _difference(match)) for match in found.chosen),
     ]
 

@@ -107,8 +107,9 @@ class Reply:
 
     def quantities_in(self, statement: Statement) -> tuple[Quantity, ...]:
         """Return the quantities that begin inside a statement."""
-        left = bisect_left(self._quantity_starts, statement.start)
-        return self.quantities[left : bisect_left(self._quantity_starts, statement.end, left)]
+        starts = self._quantity_starts
+        left = bisect_left(starts, statement[0])
+        return self.quantities[left : bisect_left(starts, statement[1], left)]
 
     def beside(self, quantity: Quantity) -> tuple[int, int]:
         """Return where the quantity before one ends and where the one after it begins.

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from finassay.scorers.expectations import Expectation
 from finassay.scorers.quantity_match import same_quantity
 from finassay.scorers.replies import KEPT, Reply
 from finassay.text.final_answers import Statement
+from finassay.text.once import ReadOnce
 from finassay.text.polarity import PolarityReading, asks_yes_no, read_negations, read_polarity
 from finassay.text.quantities import Quantity
 
@@ -29,82 +29,110 @@ NAMED = 1.5
 NUMBERED = 2.0
 """Weight of a number of the reference that the question does not give."""
 
-_LEAD = 240
-"""Characters within which a refusal opens a reply."""
 _CONCLUDING = frozenset({"answer", "box", "conclusion"})
 _SMALL = 12
 """Number words up to this count things that the reference lists ("both", "the three")."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TextAgreement:
     """Features of a reply to an item whose reference is prose; shares are in [0, 1].
 
-    Attributes:
-        coverage: weighted share of the reference's words and numbers that the reply holds.
-        own_coverage: share of the words and numbers that the question does not hold; 1 where the
-            reference has none.
-        head_coverage: coverage of the first sentence of the reference alone.
-        precision: share of the reply's own words, beyond the question, that the reference holds;
-            0 for a reply of more than a dozen.
-        numbers: share of the reference's own numbers in the reply, from -1 (it gives others of
-            the same kind) over 0 (none on either side) to 1.
-        number_share: share of the reference's weight that its own numbers make up.
-        polarity: +1 the same yes or no, -1 the other, 0 where none was read.
-        asked_polarity: the reference is a yes, a no or a denial.
-        choice: +1 the same of the options that the question offers, -1 another, 0 none read.
-        refuses: the reply opens by declining, or says that the answer is missing.
+    Each is read when it is first asked for: what settles an answer seldom needs all.
     """
 
-    coverage: float
-    own_coverage: float
-    head_coverage: float
-    precision: float
-    numbers: float
-    number_share: float
-    polarity: int
-    asked_polarity: bool
-    choice: int
-    refuses: float
+    def __init__(
+        self, question: Reply, reference: Reply, reply: Reply, wanted: Expectation
+    ) -> None:
+        self._texts = question, reference, reply
+        self._wanted = wanted
 
+    @ReadOnce
+    def answers(self) -> tuple[Statement, ...]:
+        """The sentences of the reply that answer."""
+        question, _, reply = self._texts
+        return answering(question, reply)
 
-def text_agreement(
-    question: Reply,
-    reference: Reply,
-    reply: Reply,
-    wanted: Expectation,
-    answers: tuple[Statement, ...],
-) -> TextAgreement:
-    """Return the features of a reply to an item whose reference is prose.
+    @ReadOnce
+    def _weights(self) -> dict[str, float]:
+        question, reference, _ = self._texts
+        return _weights(question, reference)
 
-    Args:
-        question: the question.
-        reference: the reference.
-        reply: the reply.
-        wanted: what the item asks for.
-        answers: the sentences of the reply that answer.
-    """
-    weights = _weights(question, reference)
-    own = own_quantities(question, reference, wanted)
-    found = [q for q in own if _holds(reply.quantities, q, wanted)]
-    numbered = _number_weights(reference, own)
-    total = sum(weights.values()) + sum(numbered)
-    polarity, asked_polarity = _polarity(question, reference, reply)
-    covered = _covered(weights, reply.stems) + sum(
-        weight for q, weight in zip(own, numbered, strict=True) if q in found
-    )
-    return TextAgreement(
-        coverage=_share(covered, total),
-        own_coverage=_own_coverage(question, weights, reply, own, found),
-        head_coverage=_head_coverage(question, reference, reply, weights),
-        precision=_precision(question, reference, reply),
-        numbers=_numbers(question, own, found, reply, wanted),
-        number_share=_share(sum(numbered), total),
-        polarity=polarity,
-        asked_polarity=asked_polarity,
-        choice=_choice(question, reference, reply, answers),
-        refuses=_refuses(reply),
-    )
+    @ReadOnce
+    def _own(self) -> tuple[Quantity, ...]:
+        question, reference, _ = self._texts
+        return own_quantities(question, reference, self._wanted)
+
+    @ReadOnce
+    def _found(self) -> list[Quantity]:
+        _, _, reply = self._texts
+        return [q for q in self._own if _holds(reply.quantities, q, self._wanted)]
+
+    @ReadOnce
+    def _numbered(self) -> list[float]:
+        _, reference, _ = self._texts
+        return _number_weights(reference, self._own)
+
+    @ReadOnce
+    def _total(self) -> float:
+        return sum(self._weights.values()) + sum(self._numbered)
+
+    @ReadOnce
+    def coverage(self) -> float:
+        """Weighted share of the reference's words and numbers that the reply holds."""
+        _, _, reply = self._texts
+        covered = _covered(self._weights, reply.stems) + sum(
+            weight for q, weight in zip(self._own, self._numbered, strict=True) if q in self._found
+        )
+        return _share(covered, self._total)
+
+    @ReadOnce
+    def own_coverage(self) -> float:
+        """Share of what the question does not hold; 1 where the reference has no such part."""
+        question, _, reply = self._texts
+        return _own_coverage(question, self._weights, reply, self._own, self._found)
+
+    @ReadOnce
+    def head_coverage(self) -> float:
+        """Coverage of the first sentence of the reference alone."""
+        return _head_coverage(*self._texts, self._weights)
+
+    @ReadOnce
+    def precision(self) -> float:
+        """Share of the reply's own words, beyond the question, that the reference holds.
+
+        0 for a reply of more than a dozen.
+        """
+        return _precision(*self._texts)
+
+    @ReadOnce
+    def numbers(self) -> float:
+        """Share of the reference's own numbers in the reply.
+
+        From -1 (it gives others of the same kind) over 0 (none on either side) to 1.
+        """
+        question, _, reply = self._texts
+        return _numbers(question, self._own, self._found, reply, self._wanted)
+
+    @ReadOnce
+    def number_share(self) -> float:
+        """Share of the reference's weight that its own numbers make up."""
+        return _share(sum(self._numbered), self._total)
+
+    @ReadOnce
+    def polarity(self) -> int:
+        """Return +1 for the same yes or no, -1 for the other, 0 where none was read."""
+        return _polarity(*self._texts)
+
+    @ReadOnce
+    def asked_polarity(self) -> bool:
+        """Whether the reference is a yes, a no or a denial."""
+        question, reference, _ = self._texts
+        return _is_polar(question, reference)
+
+    @ReadOnce
+    def choice(self) -> int:
+        """+1 the same of the options that the question offers, -1 another, 0 none read."""
+        return _choice(*self._texts, self.answers)
 
 
 def _own_coverage(
@@ -254,20 +282,28 @@ def _numbers(
     return -1.0 if next(others, None) is not None else -0.5
 
 
-def _polarity(question: Reply, reference: Reply, reply: Reply) -> tuple[int, bool]:
-    """Return whether both say yes, or both deny: +1; whether only one does: -1; else 0.
+def _asks_polarity(question: Reply) -> bool:
+    return asks_yes_no(question.text) or not question.stems
 
-    And whether the reference is a yes, a no or a denial.
-    """
-    if asks_yes_no(question.text) or not question.stems:
+
+def _is_polar(question: Reply, reference: Reply) -> bool:
+    """Return whether a reference is a yes, a no or a denial."""
+    if _asks_polarity(question):
+        return _said(question, reference) is not None
+    return _is_denial(question, reference)
+
+
+def _polarity(question: Reply, reference: Reply, reply: Reply) -> int:
+    """Return whether both say yes, or both deny: +1; whether only one does: -1; else 0."""
+    if _asks_polarity(question):
         said = _said(question, reference)
         if said is None:
-            return 0, False
+            return 0
         theirs = read_polarity(reply.text, question.text, reply.vocabulary)
-        return 0 if theirs is None else 1 if theirs.value == said.value else -1, True
+        return 0 if theirs is None else 1 if theirs.value == said.value else -1
     if not _is_denial(question, reference):
-        return 0, False
-    return 1 if _denies(question, reply) else -1, True
+        return 0
+    return 1 if _denies(question, reply) else -1
 
 
 @lru_cache(maxsize=KEPT)
@@ -359,10 +395,3 @@ def _selected(options: list[frozenset[str]], texts: list[frozenset[str]]) -> int
         if len(held) == 1:
             return held[0]
     return None
-
-
-def _refuses(reply: Reply) -> float:
-    """Return 1 for a reply that opens by declining, 0.5 for one that does so later, else 0."""
-    if not reply.refusals:
-        return 0.0
-    return 1.0 if reply.refusals[0].start < _LEAD else 0.5

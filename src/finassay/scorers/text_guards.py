@@ -156,11 +156,8 @@ def changes_order(question: Reply, reference: Reply, near: Near) -> bool:
     return reversed_ and not turned
 
 
-def leaves_parts_out(
-    question: Reply, reference: Reply, reply: Reply, answers: Sequence[Statement]
-) -> bool:
+def leaves_parts_out(question: Reply, reference: Reply, reply: Reply) -> bool:
     """Return whether a reply lacks one of the few things that the reference lists."""
-    del answers
     return any(len(part & reply.stems) * 2 < len(part) for part in _parts(question, reference))
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from finassay.text.folding import Folded
 from finassay.text.han_units import han_after
 from finassay.text.numerals import ONE, Numeral
+from finassay.text.tuples import new_tuple
 from finassay.text.units import (
     AFTER,
     BEFORE,
@@ -183,11 +184,11 @@ def after(folded: Folded, numeral: Numeral, end: int, *, money: bool) -> After:
     if found is not None and found[1] not in _SAYS:
         # The gap before a word that is no unit belongs to nobody.
         glued = found.start(1) == end and "a" <= found[1][0] <= "z"
-        return After(end, glued=True) if glued else After(end)
+        return new_tuple(After, (end, ONE, None, glued))
     if found is None:
         in_english = numeral.words and low[numeral.end - 1].isascii()
         han = None if in_english or folded.text.isascii() else han_after(low, end)
-        return After(end) if han is None else After(han.end, han.scale, han.unit)
+        return new_tuple(After, (end, ONE, None, False)) if han is None else After(*han)
     position, scale, unit = end, ONE, None
     scales = 0
     while found is not None:
@@ -211,7 +212,7 @@ def after(folded: Folded, numeral: Numeral, end: int, *, money: bool) -> After:
         else:
             break
         found = _NEXT.match(low, position)
-    return After(position, scale, unit)
+    return new_tuple(After, (position, scale, unit, False))
 
 
 # Every word that says something after a figure.

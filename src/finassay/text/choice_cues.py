@@ -22,20 +22,27 @@ _MARKS = '*$`{}"“”„«»「」『』【】'
 _QUOTES = re.compile(r"['‘’_](?:(?<!\w.)|(?<!‘)(?!\w))", re.DOTALL)
 
 
-class _SameLength(dict[int, str]):
-    """Full-width forms as ASCII and invisible marks as spaces, one character for one."""
+_FULL_WIDTH = re.compile("[\uff01-\uff5e]+")
+_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_MAYBE_INVISIBLE = (
+    (0xAD, 0xAD), (0x600, 0x605), (0x61C, 0x61C), (0x6DD, 0x6DD), (0x70F, 0x70F), (0x890, 0x891),
+    (0x8E2, 0x8E2), (0x180E, 0x180E), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F),
+    (0xFEFF, 0xFEFF), (0xFFF9, 0xFFFB), (0x110BD, 0x110BD), (0x110CD, 0x110CD), (0x13430, 0x1343F),
+    (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0001, 0xE0001), (0xE0020, 0xE007F),
+)  # fmt: skip
+"""Ranges that hold the format characters of Unicode, up to version 17."""
 
-    def __missing__(self, code: int) -> str:
-        character = chr(code)
-        if 0xFF01 <= code <= 0xFF5E:
-            character = chr(code - 0xFEE0)
-        elif unicodedata.category(character) == "Cf":
-            character = " "
-        self[code] = character
-        return character
-
-
-_TABLE = _SameLength()
+INVISIBLE = re.compile(
+    "[{}]".format(
+        "".join(
+            chr(code)
+            for first, last in _MAYBE_INVISIBLE
+            for code in range(first, last + 1)
+            if unicodedata.category(chr(code)) == "Cf"
+        )
+    )
+)
+"""A character that directs the text around it and shows nothing itself."""
 
 
 def masked(text: str) -> str:
@@ -49,12 +56,10 @@ def masked(text: str) -> str:
 
 
 def _same_length(text: str) -> str:
-    # Few texts hold any of these characters, and a long one is run through faster for them alone.
-    changed = [character for character in set(text) if _TABLE[ord(character)] != character]
-    if not changed:
-        return text
-    pattern = re.compile(f"[{re.escape(''.join(sorted(changed)))}]+")
-    return pattern.sub(lambda found: found[0].translate(_TABLE), text)
+    """Return the text with full-width forms as ASCII and invisible characters as spaces."""
+    # A search for few characters runs through a long text faster than a table of all.
+    seen = INVISIBLE.sub(" ", text)
+    return _FULL_WIDTH.sub(lambda found: found[0].translate(_ASCII), seen)
 
 
 _SPACE = re.compile(r"[\s:：—–-]{0,12}")

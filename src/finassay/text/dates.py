@@ -86,6 +86,7 @@ _FIGURES = re.compile(
     rf"(?P<year>{_YEAR}|(?<=/)\d\d|(?<=-)\d\d)(?![\d%]|[-/.,]\d)"
 )
 _EIGHT = re.compile(r"[12]\d{7}(?![\d%a-z]|[.,/-]\d)")
+_EIGHT_DIGITS = 8
 _TIED = frozenset(".,/-$₹€£")
 _MONEY = frozenset("$₹€£")
 _HAN = "〇零一二三四五六七八九十两"
@@ -124,9 +125,10 @@ def dates_in(folded: Folded) -> list[DateReading]:
     low = folded.low
     if not _MONTH_WORDS.isdisjoint(folded.words):
         found += _with_month_names(folded)
-    if _MARKED.search(low):
+    if folded.ties and _MARKED.search(low):
         found += _in_figures(low)
-    found += _compact(low)
+    if any(end - start >= _EIGHT_DIGITS for start, end in folded.runs):
+        found += _compact(low)
     if "月" in low or "年" in low:
         found += _in_han(low)
     return _without_overlap(found) if len(found) > 1 else found

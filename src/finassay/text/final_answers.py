@@ -7,10 +7,11 @@ answer line, a box, a conclusion ("therefore"), bold type, the end of a calculat
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from finassay.text.spans import lowered
+from finassay.text.tuples import new_tuple
 
 Cue = Literal["answer", "box", "conclusion", "calculation", "bold", "none"]
 CUES: tuple[Cue, ...] = ("answer", "box", "conclusion", "calculation", "bold", "none")
@@ -19,7 +20,10 @@ MOST_FIRST, MOST_LAST = 100, 300
 """A longer reply (a copied table, a loop) is looked at in its first and last statements only."""
 _LONGEST_BOX = 400
 
-_END = re.compile(r"\n+|[.!?][\"'\u201d\u2019)\]*_`]*(?=\s|$)|[。！？；]")
+# The pattern opens with one set of characters, so that it is only tried where one of them stands.
+_END = re.compile(
+    r"[\n.!?。！？；](?:(?<=\n)\n*|(?<=[.!?])[\"'\u201d\u2019)\]*_`]*(?=\s|$)|(?<=[。！？；]))"
+)
 _ABBREVIATIONS = frozenset(
     str.split(
         "rs no nos art arts sec reg regs para cl ch vs cf e.g i.e approx inc ltd co corp "
@@ -57,6 +61,10 @@ _CONCLUDES = (
     "and therefore", "but overall", "因此", "所以", "综上", "故", "总之",
     "अतः", "इसलिए",
 )  # fmt: skip
+_CONCLUDES_BY: dict[str, tuple[str, ...]] = {
+    first: tuple(words for words in _CONCLUDES if words[0] == first)
+    for first in {words[0] for words in _CONCLUDES}
+}
 _CONCLUDES_WITHIN = (
     " therefore ",
     ", so ",
@@ -90,16 +98,20 @@ def statements(text: str) -> tuple[Statement, ...]:
     Of more than 400, the first 100 and the last 300.
     """
     low = lowered(text)
-    found = list(_pieces(low))
+    found = _pieces(low)
     if len(found) > MOST_FIRST + MOST_LAST:
         found = [*found[:MOST_FIRST], *found[-MOST_LAST:]]
     cues = _Cues(low)
     return tuple(
-        [Statement(start, end, cues.of(low[start:end].strip(_MARKS))) for start, end in found]
+        [
+            new_tuple(Statement, (start, end, cues.of(low[start:end].strip(_MARKS))))
+            for start, end in found
+        ]
     )
 
 
-def _pieces(low: str) -> Iterator[tuple[int, int]]:
+def _pieces(low: str) -> list[tuple[int, int]]:
+    pieces: list[tuple[int, int]] = []
     start = 0
     for found in _END.finditer(low):
         at, end = found.span()
@@ -107,10 +119,11 @@ def _pieces(low: str) -> Iterator[tuple[int, int]]:
             continue
         # Most open with a letter, or with a space and a letter.
         if (at - start > 1 and low[start + 1].isalnum()) or low[start:at].strip(_BLANK).strip():
-            yield start, end
+            pieces.append((start, end))
         start = end
     if low[start:].strip(_BLANK).strip():
-        yield start, len(low)
+        pieces.append((start, len(low)))
+    return pieces
 
 
 _BLANK = " \t\r\n*_#>-=|\u2022.:"
@@ -134,22 +147,30 @@ class _Cues:
         self._boxed = "\\boxed" in low or "\\fbox" in low
         self._answers = [word for word in _ANSWER_WORDS if word in low]
         self._concludes = [words for words in _CONCLUDES_WITHIN if words in low]
+        self._calculates = "=" in low or "\u2248" in low
+        self._bold = "**" in low
 
     def of(self, piece: str) -> Cue:
         """Return the cue of a statement in lower case, without marks around it."""
+        first = piece[:1]
         if self._boxed and ("\\boxed" in piece or "\\fbox" in piece):
             return "box"
         if self._answers and _holds(piece, self._answers) and _ANSWER.search(piece):
             return "answer"
         rest = piece
-        if piece[:1].isdigit() or piece.startswith("s"):
+        if first == "s" or first.isdigit():
             numbered = _NUMBERED.match(piece)
-            rest = piece[numbered.end() :] if numbered else piece
-        if rest.startswith(_CONCLUDES) or _holds(piece, self._concludes):
+            if numbered:
+                rest = piece[numbered.end() :]
+                first = rest[:1]
+        words = _CONCLUDES_BY.get(first)
+        if (words and rest.startswith(words)) or (
+            self._concludes and _holds(piece, self._concludes)
+        ):
             return "conclusion"
-        if "=" in piece or "\u2248" in piece:
+        if self._calculates and ("=" in piece or "\u2248" in piece):
             return "calculation"
-        return "bold" if "**" in piece else "none"
+        return "bold" if self._bold and "**" in piece else "none"
 
 
 def _holds(piece: str, words: Sequence[str]) -> bool:

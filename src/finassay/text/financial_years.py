@@ -112,7 +112,8 @@ def financial_years_in(folded: Folded) -> list[FinancialYear]:
         found += _parts(folded)
     if not _END_WORDS.isdisjoint(folded.words):
         found += _ended(folded)
-    found += _pairs(folded.low)
+    if folded.ties:
+        found += _pairs(folded.low)
     return _without_overlap(found) if len(found) > 1 else found
 
 

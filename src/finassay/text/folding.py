@@ -123,6 +123,25 @@ class Folded:
         return lowered(self.text)
 
     @ReadOnce
+    def runs(self) -> list[tuple[int, int]]:
+        """Spans of the runs of digits, with the marks between them; the outer ones of too many."""
+        return [run.span() for run in ends_of(_RUN, self.text)]
+
+    @ReadOnce
+    def ties(self) -> bool:
+        """Whether a digit may be tied to another one by two points, a hyphen, a dash or a slash."""
+        text, runs = self.text, self.runs
+        if len(runs) >= MOST // 2:
+            return True
+        for start, end in runs:
+            mark = text[end : end + 1]
+            if mark in _SPACES:
+                mark = text[end + 1 : end + 2]
+            if mark in _TIES or text.count(".", start, end) > 1:
+                return True
+        return False
+
+    @ReadOnce
     def words(self) -> frozenset[str]:
         """The runs of ASCII letters, in lower case: what a scanner asks before it looks closer."""
         return vocabulary(self.low)
@@ -181,6 +200,9 @@ def is_apart(low: str, start: int, end: int) -> bool:
 
 # How many figures, words and marks of one kind are looked at in one text.
 MOST = 3000
+_RUN = re.compile(r"\d(?:[\d,.'\xa0]*\d)?")
+_SPACES = frozenset(" \xa0")
+_TIES = frozenset("-–/")
 _T = TypeVar("_T")
 _LETTERS_ONLY = bytes(c if 97 <= c <= 122 else 32 for c in range(256))
 
@@ -201,6 +223,8 @@ def ends_of(pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
 
     Where there are many, the last are looked for from the end, in growing parts of the text.
     """
+    if len(text) < MOST // 2:
+        return list(pattern.finditer(text))
     first = list(islice(pattern.finditer(text), MOST // 2))
     if len(first) < MOST // 2:
         return first

@@ -45,7 +45,7 @@ def reserved(folded: Folded) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     if "://" in text or "www." in text:
         found += [match.span() for match in ends_of(_ADDRESS, text)]
-    if "-" in text:
+    if "-" in text and folded.ties:
         found += [match.span() for match in ends_of(_CHAIN, text)]
         found += [match.span() for match in ends_of(_LOCAL_PHONE, text)]
     if "+" in text:

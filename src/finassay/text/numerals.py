@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from finassay.text.folding import ends_of
+from finassay.text.folding import Folded, ends_of
+from finassay.text.tuples import new_tuple
 
 ONE = Decimal(1)
 _ZERO = Decimal(0)
 _STEPS = tuple(ONE.scaleb(-places) for places in range(42))
 _LONGEST = 40
 
-_RUN = re.compile(r"\d(?:[\d,.'\xa0]*\d)?")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?")
 _EUROPEAN = re.compile(
     r"\d{1,3}(?:\.\d{3})+,\d{1,2}|\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\xa0\d{3})+,\d+"
@@ -78,22 +78,26 @@ class Numeral(NamedTuple):
     percent: bool = False
 
 
-def digit_numerals(text: str) -> list[Numeral]:
+_BARE = (True, False, None, False, False)
+_SHAPED = (False, False, None, False, False)
+
+
+def digit_numerals(folded: Folded) -> list[Numeral]:
     """Return the numerals in digits of a folded text, in order."""
+    text = folded.text
     found: list[Numeral] = []
     until = 0
-    for run in ends_of(_RUN, text):
-        start, end = run.span()
+    for start, end in folded.runs:
         if start < until or end - start > _LONGEST:
             continue
-        digits = run[0]
+        digits = text[start:end]
         if digits.isdigit():
             following = text[end : end + 1]
             goes_on = following in _GOES_ON and text[end + 1 : end + 2] in _GOES_ON_WITH
             if goes_on or following in _PARTS or text[start - 1 : start] == ".":
                 found.append(_whole(text, start, end, digits))
             else:
-                found.append(Numeral(start, end, Decimal(digits), ONE, True))  # noqa: FBT003 - bare
+                found.append(new_tuple(Numeral, (start, end, Decimal(digits), ONE, *_BARE)))
         elif digits.replace(".", "", 1).isdigit() or _GROUPED.fullmatch(digits):
             found.append(_tail(text, _decimal(start, end, digits.replace(",", ""))))
         else:
@@ -136,7 +140,7 @@ def _leading_point(text: str, start: int, end: int, run: str) -> Numeral | None:
 def _decimal(start: int, end: int, digits: str) -> Numeral:
     point = digits.find(".")
     step = ONE if point < 0 else _STEPS[len(digits) - 1 - point]
-    return Numeral(start, end, Decimal(digits), step)
+    return new_tuple(Numeral, (start, end, Decimal(digits), step, *_SHAPED))
 
 
 def _spaced(text: str, start: int) -> Numeral | None:

@@ -22,6 +22,7 @@ from finassay.text.numerals import ONE, Numeral, digit_numerals, vulgar_fraction
 from finassay.text.provisions import provisions_in
 from finassay.text.quantity_drafts import Draft, draft
 from finassay.text.quantity_joins import joined
+from finassay.text.tuples import new_tuple
 from finassay.text.units import Kind
 
 __all__ = ["Comparator", "Kind", "Quantity", "numerals_in", "quantities_in", "read_quantities"]
@@ -97,13 +98,13 @@ def quantities_in(
             until, named_until = made.end, 0
     if len(drafts) > 1:
         drafts = joined(folded, drafts)
-    return tuple(_finished(folded, made) for made in drafts)
+    return tuple([_finished(folded, made) for made in drafts])
 
 
 def numerals_in(folded: Folded) -> list[Numeral]:
     """Return the numerals of a folded text: what quantities, dates and provisions are made of."""
     text = folded.text
-    found = digit_numerals(text)
+    found = digit_numerals(folded)
     in_digits = len(found)
     if holds_words(folded):
         found += word_numerals(folded)
@@ -131,7 +132,8 @@ def _free(numerals: Sequence[Numeral], taken: Sequence[tuple[int, int]]) -> Iter
 def _finished(folded: Folded, made: Draft) -> Quantity:
     start, end = folded.span(made.start, made.end) if folded.cuts else (made.start, made.end)
     is_year = made.high is None and made.kind == "plain" and made.is_bare_year
-    return Quantity(
-        start, end, made.value, made.high, made.kind, made.unit, made.scale, made.step,
-        made.comparator, made.numeral.words, is_year,
+    return new_tuple(
+        Quantity,
+        (start, end, made.value, made.high, made.kind, made.unit, made.scale, made.step,
+         made.comparator, made.numeral.words, is_year),
     )  # fmt: skip
