@@ -8,6 +8,7 @@ their mind adds a revision.  `materialise` turns the latest revisions into verdi
 from __future__ import annotations
 
 import random
+import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -37,6 +38,17 @@ FIRST_LOOKS = 5
 
 BUSY_S = 30.0
 """Seconds that SQLite waits for another writer's lock."""
+
+_PRIMARY = 0xFF
+"""Bits of an SQLite error that say its kind, without the detail."""
+
+_LASTING = frozenset(
+    {sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FULL}
+)
+"""Errors of SQLite that another try does not mend."""
+
+_LASTING_STATES = frozenset({"25006", "42501", "53100"})
+"""The same of PostgreSQL: read-only, without the rights, disk full."""
 
 _FIELDS = (
     "annotator",
@@ -154,6 +166,19 @@ class LabelStore:
             f"check that the server runs, that the disk is not full and that the rights are right"
         )
 
+    def passing(self, error: DBAPIError) -> DBAPIError:
+        """Return an error of a write that may succeed when it is tried again.
+
+        Raises:
+            StudyError: it will not: the store is read-only, full, damaged or gone.
+        """
+        is_known = isinstance(error, (IntegrityError, OperationalError))
+        code = getattr(error.orig, "sqlite_errorcode", 0) & _PRIMARY
+        state = getattr(error.orig, "sqlstate", None)
+        if not is_known or code in _LASTING or state in _LASTING_STATES:
+            raise self._out_of_reach("written to", error) from error
+        return error
+
     def _create(self) -> None:
         for attempt in range(ATTEMPTS):
             try:
@@ -178,14 +203,15 @@ class LabelStore:
 
         Raises:
             ConflictError: other writers kept revising this very label first.
+            StudyError: the store cannot be written to, however often it is tried.
         """
         for attempt in range(ATTEMPTS):
             try:
                 with self.engine.begin() as connection:
                     return append_label(connection, label)
-            except (IntegrityError, OperationalError) as error:
+            except DBAPIError as error:
                 # Another writer took this revision number, or held the lock for too long.
-                last = error
+                last = self.passing(error)
                 wait_turn(attempt)
         raise ConflictError(
             f"the label of {label.annotator!r} on item {label.item_id!r} could not be stored in "
@@ -205,7 +231,7 @@ class LabelStore:
         wanted = _wanted(annotator, item_id, system_id, trial)
         order = [LABELS.c[n] for n in ("annotator", "system_id", "item_id", "trial", "revision")]
         query = select(*[LABELS.c[name] for name in _FIELDS]).where(*wanted).order_by(*order)
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             return [_revision(row) for row in connection.execute(query)]
 
     def current(
@@ -244,7 +270,7 @@ class LabelStore:
         """
         at = LABELS.c
         query = select(at.annotator, at.system_id).where(at.label_id > label_id).distinct()
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             last = connection.scalar(select(func.max(at.label_id)))
             found = {(name, system) for name, system in connection.execute(query)}
         return found, last or 0
@@ -252,7 +278,7 @@ class LabelStore:
     def annotators(self) -> list[str]:
         """Return everybody who gave a label, sorted."""
         query = select(LABELS.c.annotator).distinct().order_by(LABELS.c.annotator)
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             return list(connection.scalars(query))
 
     def mask(
@@ -278,7 +304,7 @@ class LabelStore:
         scope = [] if systems is None else [LABELS.c.system_id.in_(systems)]
         query = select(LABELS.c.label_id, *[LABELS.c[name] for name in columns]).where(*scope)
         changed = 0
-        with self.engine.begin() as connection:
+        with self.writing() as connection:
             for label_id, *texts in connection.execute(query).all():
                 masked = [text if text in ("", NOT_SURE) else mask(text) for text in texts]
                 if masked != texts:

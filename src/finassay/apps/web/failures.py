@@ -8,9 +8,10 @@ from urllib.parse import urlencode
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
-from finassay.apps.web.desk import NeedsMoreError, StillComputingError
+from finassay.apps.web.desk import NeedsMoreError, StillComputingError, desk_of
 from finassay.apps.web.outcomes import placeless
 from finassay.apps.web.people import LoginNeededError
 from finassay.apps.web.rendering import render
@@ -26,6 +27,7 @@ from finassay.errors import (
     UnknownNameError,
     UsageError,
 )
+from finassay.study.tables import UNREADABLE
 
 _STATUS: tuple[tuple[type[FinassayError], int], ...] = (
     (StillComputingError, 202),
@@ -48,6 +50,17 @@ def add_failures(app: FastAPI) -> None:
     @app.exception_handler(FinassayError)
     async def refused(request: Request, error: FinassayError) -> Response:
         return failure(request, status_of(error), placeless(request.app.state.desk, error))
+
+    async def unreadable(request: Request, error: Exception) -> Response:
+        desk = desk_of(request)
+        try:
+            await run_in_threadpool(desk.refuse_damage)
+        except StudyError as damage:
+            return failure(request, 503, placeless(desk, damage))
+        raise error
+
+    for kind in UNREADABLE:
+        app.add_exception_handler(kind, unreadable)
 
     @app.exception_handler(HTTPException)
     async def denied(request: Request, error: HTTPException) -> Response:
