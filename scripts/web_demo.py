@@ -170,8 +170,9 @@ def _fill(file: Path, person: str, slips: float, truth: Mapping[tuple[str, str],
         # Two people doubt the same reference: what is in doubt follows from the question.
         if chance("doubt", row["question"]) < DOUBTED:
             row["reference is wrong"] = "yes"
-            row["correct reference"] = f"{row['reference']}, from the date of the amendment"
-            row["note"] = "the passage gives a date that the reference leaves out"
+            first = row["reference"].partition("also accepted:")[0].strip()
+            row["correct reference"] = f"{first}, before interest"
+            row["note"] = "the passage leaves interest out, and the reference should say so"
     with file.open("w", encoding="utf-8-sig", newline="") as stream:
         writer = csv.DictWriter(stream, list(rows[0]))
         writer.writeheader()

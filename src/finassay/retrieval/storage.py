@@ -86,6 +86,8 @@ def read_manifest(path: Path) -> Manifest:
         raise NoIndexError(
             f"there is no index at {path} (no {MANIFEST}); build one, or name its directory"
         ) from error
+    except OSError as error:
+        raise DamagedIndexError(_damage(file, f"it cannot be opened: {error.strerror}")) from error
     except ValueError as error:
         raise DamagedIndexError(_damage(file, f"it is not JSON: {error}")) from error
     found = read.get("format") if isinstance(read, dict) else None

@@ -12,7 +12,7 @@ RESTORE_LABELS = (
 )
 """What to do about a damaged file of labels."""
 
-REFUSED = ("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR")
+REFUSED = ("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_PERM", "SQLITE_IOERR")
 """How errors of SQLite begin that say that the disk refuses."""
 
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")

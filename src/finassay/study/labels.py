@@ -39,6 +39,9 @@ FIRST_LOOKS = 5
 BUSY_S = 30.0
 """Seconds that SQLite waits for another writer's lock."""
 
+_LASTING_STATES = frozenset({"25006", "42501", "53100"})
+"""States of PostgreSQL that another try does not mend: read-only, without the rights, disk full."""
+
 _FIELDS = (
     "annotator",
     "item_id",
@@ -168,6 +171,19 @@ class LabelStore:
             return StudyError(f"{where} is damaged: {error.orig}; {RESTORE_LABELS}")
         return None
 
+    def passing(self, error: DBAPIError) -> DBAPIError:
+        """Return an error of a write that may succeed when it is tried again.
+
+        Raises:
+            DiskError: it will not: the disk is full or cannot be written to.
+            StudyError: it will not: the store is damaged, read-only or gone.
+        """
+        is_known = isinstance(error, (IntegrityError, OperationalError))
+        state = getattr(error.orig, "sqlstate", None)
+        if not is_known or state in _LASTING_STATES or self.lasting_fault(error) is not None:
+            raise self._out_of_reach("written to", error) from error
+        return error
+
     def _create(self) -> None:
         for attempt in range(ATTEMPTS):
             try:
@@ -193,18 +209,15 @@ class LabelStore:
         Raises:
             ConflictError: other writers kept revising this very label first.
             DiskError: the disk is full or cannot be written to; nothing was stored.
-            StudyError: the store is damaged.
+            StudyError: the store is damaged, or cannot be written to for another lasting reason.
         """
         for attempt in range(ATTEMPTS):
             try:
                 with self.engine.begin() as connection:
                     return append_label(connection, label)
-            except (IntegrityError, OperationalError) as error:
+            except DBAPIError as error:
                 # Another writer took this revision number, or held the lock for too long.
-                last = error
-                lasting = self.lasting_fault(error)
-                if lasting is not None:
-                    raise lasting from error
+                last = self.passing(error)
                 wait_turn(attempt)
         raise ConflictError(
             f"the label of {label.annotator!r} on item {label.item_id!r} could not be stored in "
@@ -224,7 +237,7 @@ class LabelStore:
         wanted = _wanted(annotator, item_id, system_id, trial)
         order = [LABELS.c[n] for n in ("annotator", "system_id", "item_id", "trial", "revision")]
         query = select(*[LABELS.c[name] for name in _FIELDS]).where(*wanted).order_by(*order)
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             return [_revision(row) for row in connection.execute(query)]
 
     def current(
@@ -263,7 +276,7 @@ class LabelStore:
         """
         at = LABELS.c
         query = select(at.annotator, at.system_id).where(at.label_id > label_id).distinct()
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             last = connection.scalar(select(func.max(at.label_id)))
             found = {(name, system) for name, system in connection.execute(query)}
         return found, last or 0
@@ -271,7 +284,7 @@ class LabelStore:
     def annotators(self) -> list[str]:
         """Return everybody who gave a label, sorted."""
         query = select(LABELS.c.annotator).distinct().order_by(LABELS.c.annotator)
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             return list(connection.scalars(query))
 
     def mask(
@@ -297,7 +310,7 @@ class LabelStore:
         scope = [] if systems is None else [LABELS.c.system_id.in_(systems)]
         query = select(LABELS.c.label_id, *[LABELS.c[name] for name in columns]).where(*scope)
         changed = 0
-        with self.engine.begin() as connection:
+        with self.writing() as connection:
             for label_id, *texts in connection.execute(query).all():
                 masked = [text if text in ("", NOT_SURE) else mask(text) for text in texts]
                 if masked != texts:

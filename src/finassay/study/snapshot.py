@@ -122,6 +122,16 @@ class Snapshot:
         """
         return damaged_file(self._tables[table_schema(table).name], self.root / table)
 
+    def refuse_damage(self) -> None:
+        """Check the files of every table, those that were found whole before too.
+
+        Raises:
+            StudyError: a file of a table is missing or cut.
+        """
+        self._sound.clear()
+        for name in TABLES:
+            self._refuse_damage(name)
+
     def _refuse_damage(self, table: str) -> None:
         if table in self._sound:
             return

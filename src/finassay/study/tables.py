@@ -24,6 +24,9 @@ from finassay.errors import StudyError
 from finassay.study.disk import in_one_line, require_room, writing
 from finassay.study.schemas import Block, TableSchema
 
+UNREADABLE: tuple[type[Exception], ...] = (OSError, pl.exceptions.PolarsError, DeltaError)
+"""What reading a table raises where files of it are lost or damaged, and for other reasons."""
+
 STREAM_ROWS = 100_000
 """Rows per batch while a lazy frame is written."""
 

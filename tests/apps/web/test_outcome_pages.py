@@ -125,7 +125,7 @@ def test_a_study_without_knowledge_families_says_what_is_missing(judged: Path):
     assert page.status_code == 200
     assert "selection needs knowledge families and operations" in shown(page.text)
     assert 'name="knowledge"' in page.text
-    # As where the states of `/api/ask` are missing: the request is right, the study says too little.
+    # As where `/api/ask` lacks states: the request is right, and the study says too little.
     assert told.status_code == 409
     assert "knowledge: `?knowledge=FAMILY`" in told.json()["error"]["message"]
     assert "--knowledge" not in page.text + told.text

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from finassay.records import Item, content_digest
@@ -73,6 +73,14 @@ class DoubtedReference:
             if doubt.correction and doubt.letter not in said.setdefault(doubt.correction, []):
                 said[doubt.correction].append(doubt.letter)
         return tuple((text, ", ".join(letters)) for text, letters in said.items())
+
+    @property
+    def voices(self) -> tuple[tuple[Doubt, int], ...]:
+        """Flags that say the same, as of several replies to the item: (the first, how many)."""
+        said: dict[Doubt, list[Doubt]] = {}
+        for doubt in self.doubts:
+            said.setdefault(replace(doubt, at=""), []).append(doubt)
+        return tuple((same[0], len(same)) for same in said.values())
 
 
 @dataclass(slots=True)

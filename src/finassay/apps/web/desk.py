@@ -112,6 +112,16 @@ class Desk:
                 self._looked = now
             return held
 
+    def refuse_damage(self) -> None:
+        """Check the files behind what pages show; a study may be lost while it is served.
+
+        Raises:
+            StudyError: a file of a table is missing or cut.
+        """
+        for held in (self._current, self._snapshot):
+            if held is not None:
+                held.refuse_damage()
+
     async def get(self, key: str, build: Callable[[Snapshot], T]) -> T:
         """Return a result, computed once for each state of the study.
 

@@ -8,9 +8,10 @@ from urllib.parse import urlencode
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
-from finassay.apps.web.desk import NeedsMoreError, StillComputingError
+from finassay.apps.web.desk import NeedsMoreError, StillComputingError, desk_of
 from finassay.apps.web.outcomes import placeless
 from finassay.apps.web.people import LoginNeededError
 from finassay.apps.web.rendering import render
@@ -27,7 +28,8 @@ from finassay.errors import (
     UnknownNameError,
     UsageError,
 )
-from finassay.study.disk import LIBRARY_ERRORS, in_our_words
+from finassay.study.disk import in_our_words
+from finassay.study.tables import UNREADABLE
 
 _STATUS: tuple[tuple[type[FinassayError], int], ...] = (
     (StillComputingError, 202),
@@ -52,14 +54,20 @@ def add_failures(app: FastAPI) -> None:
     async def refused(request: Request, error: FinassayError) -> Response:
         return failure(request, status_of(error), placeless(request.app.state.desk, error))
 
-    async def broken(request: Request, error: Exception) -> Response:
-        ours = in_our_words(error)
+    async def unreadable(request: Request, error: Exception) -> Response:
+        desk = desk_of(request)
+        ours: FinassayError | None = None
+        try:
+            await run_in_threadpool(desk.refuse_damage)
+        except StudyError as damage:
+            ours = damage
+        ours = ours or in_our_words(error)
         if ours is None:
             raise error
-        return failure(request, status_of(ours), placeless(request.app.state.desk, ours))
+        return failure(request, status_of(ours), placeless(desk, ours))
 
-    for kind in LIBRARY_ERRORS:
-        app.add_exception_handler(kind, broken)
+    for kind in UNREADABLE:
+        app.add_exception_handler(kind, unreadable)
 
     @app.exception_handler(HTTPException)
     async def denied(request: Request, error: HTTPException) -> Response:

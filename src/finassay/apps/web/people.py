@@ -62,8 +62,9 @@ def person_of(request: Request) -> Person | None:
     if not hasattr(request.state, "person"):
         try:
             request.state.person = gate_of(request).person(request)
-        except StudyError:
+        except StudyError as error:
             request.state.person = None
+            request.state.why_nobody = error
     found: Person | None = request.state.person
     return found
 
@@ -79,6 +80,10 @@ def somebody(request: Request) -> Person:
     # First, because it may say why nobody can label here.
     _ = gate_of(request).desk.store
     person = person_of(request)
+    # A token that cannot be looked up is not one that is nobody's.
+    why = getattr(request.state, "why_nobody", None)
+    if isinstance(why, StudyError):
+        raise why
     if person is None and bearer(request) is not None:
         wait_s = gate_of(request).limiter.take(
             ("token", whose_request(request)), limit=FAILURES_PER_MINUTE

@@ -61,7 +61,7 @@ class AnswerFiler:
     def _file_answers(self) -> list[Commit]:
         at = ANSWERS.c
         since = max(self._answers - LOOK_BACK, 0)
-        with self.store.engine.connect() as connection:
+        with self.store.reading() as connection:
             last = connection.scalar(select(func.max(at.answer_id))) or 0
             query = select(at.draw_id).where(at.answer_id > since).distinct()
             draws = set(connection.scalars(query))

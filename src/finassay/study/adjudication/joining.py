@@ -95,7 +95,7 @@ def open_draw(ledger: Ledger, people: int, overlap: float, *, by: str) -> Openin
 
 def opening_of(ledger: Ledger) -> Opening:
     """Return for whom a draw is; for everybody the whole of it where nobody said anything."""
-    with ledger.store.engine.connect() as connection:
+    with ledger.store.reading() as connection:
         return _opening(ledger, connection)
 
 

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 from sqlalchemy import and_, func, insert, select
 from sqlalchemy.engine import Connection, Row
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql import ColumnElement
 
 from finassay.errors import ConflictError, UsageError
@@ -198,12 +198,12 @@ class Ledger:
             .group_by(at.unit_id, at.position)
             .order_by(at.position)
         )
-        with self.store.engine.connect() as connection:
+        with self.store.reading() as connection:
             return [Place(unit, revision) for unit, revision in connection.execute(query)]
 
     def answer_of(self, unit_id: str, annotator: str, role: Role) -> AnswerRevision | None:
         """Return what a person says of a unit; None where they have not answered."""
-        with self.store.engine.connect() as connection:
+        with self.store.reading() as connection:
             return self.latest_in(connection, [unit_id]).get((unit_id, annotator, role))
 
     def assignments(self) -> Mapping[tuple[str, Role], tuple[str, ...]]:
@@ -215,7 +215,7 @@ class Ledger:
             .order_by(at.annotator, at.role, at.position)
         )
         out: dict[tuple[str, Role], list[str]] = {}
-        with self.store.engine.connect() as connection:
+        with self.store.reading() as connection:
             for annotator, role, unit in connection.execute(query):
                 out.setdefault((annotator, role), []).append(unit)
         return {who: tuple(units) for who, units in out.items()}
@@ -278,12 +278,12 @@ class Ledger:
 
     def history(self) -> list[AnswerRevision]:
         """Return every revision, sorted by unit, annotator, role and revision."""
-        with self.store.engine.connect() as connection:
+        with self.store.reading() as connection:
             return self._history(connection)
 
     def current(self) -> list[AnswerRevision]:
         """Return the latest revision of each answer, in the order of `history`."""
-        with self.store.engine.connect() as connection:
+        with self.store.reading() as connection:
             return list(self.latest_in(connection).values())
 
     def _history(
@@ -313,18 +313,15 @@ class Ledger:
         Raises:
             ConflictError: they kept coming first.
             DiskError: the disk is full or cannot be written to; nothing was recorded.
-            StudyError: the store is damaged.
+            StudyError: the store is damaged, or cannot be written to for another lasting reason.
         """
         for attempt in range(ATTEMPTS):
             try:
                 with self.store.engine.begin() as connection:
                     return work(connection)
-            except (IntegrityError, OperationalError) as error:
+            except DBAPIError as error:
                 # Another writer took a revision number or a place, or held the lock for too long.
-                last = error
-                lasting = self.store.lasting_fault(error)
-                if lasting is not None:
-                    raise lasting from error
+                last = self.store.passing(error)
                 wait_turn(attempt)
         raise ConflictError(
             f"draw {self.draw_id}: nothing could be recorded in {ATTEMPTS} tries, the last ending "

@@ -26,7 +26,7 @@ def mask_answers(
             and about people who left.
     """
     scope = None if units is None else set(units)
-    with store.engine.begin() as connection:
+    with store.writing() as connection:
         changed = {ANSWERS.name: _mask(connection, ANSWERS, ("note", "correction"), mask, scope)}
         if scope is None:
             texts = ("old_reference", "reference", "reason")

@@ -60,7 +60,7 @@ _FIELDS = tuple(ReferenceDecision.__dataclass_fields__)
 def decisions(store: LabelStore) -> list[ReferenceDecision]:
     """Return all decisions, oldest first."""
     query = select(*[DECISIONS.c[name] for name in _FIELDS]).order_by(DECISIONS.c.decision_id)
-    with store.engine.connect() as connection:
+    with store.reading() as connection:
         return [ReferenceDecision(**row._asdict()) for row in connection.execute(query)]
 
 
@@ -145,7 +145,7 @@ def _keep(
         reason=require_text("reason", review.reason),
         at=datetime.now(UTC).isoformat(),
     )
-    with store.engine.begin() as connection:
+    with store.writing() as connection:
         row = {name: getattr(made, name) for name in _FIELDS}
         connection.execute(insert(DECISIONS), [row])
     return made
