@@ -34,17 +34,8 @@ def cluster() -> Iterator[Engine]:
     with pytest.MonkeyPatch.context() as patch:
         # Workers find the helpers of tests where this process finds them.
         patch.setenv("PYTHONPATH", str(Path(engine_studies.__file__).parent))
-        ray.init(
-            address="local",
-            num_cpus=2,
-            include_dashboard=False,
-            log_to_driver=False,
-            logging_level="ERROR",
-            object_store_memory=100 * 2**20,
-        )
-    with open_engine("ray") as engine:
-        yield engine
-    ray.shutdown()
+        with open_engine("ray", workers=2) as engine:
+            yield engine
 
 
 @pytest.fixture(scope="module")
