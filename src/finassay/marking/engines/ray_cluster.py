@@ -169,7 +169,7 @@ def _connect(ray: ModuleType, workers: int | None, address: str) -> None:
     _knock(address)
     try:
         ray.init(address=address, **settings)
-    except (ConnectionError, OSError, RuntimeError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
         raise _unreachable(address, _first_line(error)) from error
 
 
