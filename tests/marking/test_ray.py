@@ -15,6 +15,11 @@ import ray
 import engine_studies
 from engine_studies import RULES, SLICE, Deadly, die_always, fail, square, study_of
 from finassay.analyses.extraction.log_audits import audit_label_logs
+from finassay.analyses.kernels.resampling import UnitSums
+from finassay.analyses.kernels.resampling_blocks import (
+    pair_tails_in_blocks,
+    rank_shares_in_blocks,
+)
 from finassay.errors import MarkingError
 from finassay.marking import scoring
 from finassay.marking.engines import LOCAL, Engine, in_order, open_engine
@@ -34,17 +39,8 @@ def cluster() -> Iterator[Engine]:
     with pytest.MonkeyPatch.context() as patch:
         # Workers find the helpers of tests where this process finds them.
         patch.setenv("PYTHONPATH", str(Path(engine_studies.__file__).parent))
-        ray.init(
-            address="local",
-            num_cpus=2,
-            include_dashboard=False,
-            log_to_driver=False,
-            logging_level="ERROR",
-            object_store_memory=100 * 2**20,
-        )
-    with open_engine("ray") as engine:
-        yield engine
-    ray.shutdown()
+        with open_engine("ray", workers=2) as engine:
+            yield engine
 
 
 @pytest.fixture(scope="module")
@@ -163,3 +159,21 @@ def test_logs_of_labels_are_audited_as_in_one_process(cluster: Engine, tmp_path:
         path.write_text("\n".join(["item_id,reply,gold", *rows]))
         specs.append(CellSpec(file=path, system=f"m{number}", choices=("no", "yes")))
     assert audit_label_logs(specs, engine=cluster) == audit_label_logs(specs)
+
+
+def test_draws_on_workers_are_those_of_one_process(cluster: Engine):
+    rng = np.random.default_rng(7)
+    sizes = rng.integers(1, 9, 40).astype(float)
+    sums = rng.binomial(sizes.astype(int)[:, None], [0.5, 0.6, 0.4]).astype(float)
+    units = UnitSums(sums=sums, sizes=sizes, on_lattice=True)
+    pairs = np.array([[0, 1], [0, 2]])
+    here, there = (
+        pair_tails_in_blocks(units, pairs, draws=4_200, seed=1, engine=engine)
+        for engine in (LOCAL, cluster)
+    )
+    assert here == there
+    ranks, ranks_there = (
+        rank_shares_in_blocks(sums, sizes, draws=4_200, seed=1, engine=engine)
+        for engine in (LOCAL, cluster)
+    )
+    assert np.array_equal(ranks, ranks_there)

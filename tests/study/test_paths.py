@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,13 @@ def test_a_path_that_the_storage_would_misread_is_refused(tmp_path: Path, name: 
     with pytest.raises(UsageError, match="a study cannot stand at"):
         Study.create(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("address", ["s3://bucket/study", "gs://bucket/a", "https://host/study"])
+@pytest.mark.parametrize("way", [Study.open, Study.create, Study.open_or_create])
+def test_the_address_of_an_object_store_is_refused(address: str, way: Callable[[Path], Study]):
+    with pytest.raises(UsageError, match="a study is a directory of a file system, got the addres"):
+        way(Path(address))
 
 
 def test_a_study_is_moved_as_a_directory(tmp_path: Path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 
 import polars as pl
 
@@ -170,7 +171,7 @@ def _mark_large(waiting: Waiting, snapshot: Snapshot, work: _Work, system_id: st
     )
     own = pl.col("system_id").eq(system_id) & pl.col("scorer_id").is_in(list(versions))
     said = snapshot.scan("verdicts").filter(own).join(pairs, on=list(pairs.collect_schema()))
-    files = []
+    files: list[Path] = []
     for pieces in slices(snapshot, "predictions", system_id, most=MOST_HELD):
         rows = scan_pieces(snapshot, "predictions", pieces).select(*KEYS, "text_digest").collect()
         keys = rows.select(KEYS).lazy()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tomllib
 import uuid
 from contextlib import suppress
@@ -51,6 +52,24 @@ def require_storable(root: Path) -> None:
         raise UsageError(
             f"a study cannot stand at {where!r}: the path holds {found[0]!r}, which the storage "
             f"format cannot take; choose a directory without any of [ ] % ^ | = and backslashes"
+        )
+
+
+# A Path turns s3://bucket into s3:/bucket; one letter is a drive.
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+
+
+def require_local(root: Path) -> None:
+    """Check that a study's path is one of a file system.
+
+    Raises:
+        UsageError: it is the address of an object store or of a server.
+    """
+    if _URL.match(root.as_posix()):
+        raise UsageError(
+            f"a study is a directory of a file system, got the address {str(root)!r}: study.toml, "
+            f"labels and locks need one; expected a local or a shared directory; copy the study "
+            f"here or mount the store (docs/how-to/score-on-many-machines.md)"
         )
 
 

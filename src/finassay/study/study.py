@@ -24,6 +24,7 @@ from finassay.study.config import (
     CONFIG_NAME,
     StudyConfig,
     read_config,
+    require_local,
     require_storable,
     write_config,
 )
@@ -106,9 +107,10 @@ class Study:
 
         Raises:
             UsageError: there is a study already, the directory holds something else, or the
-                storage format cannot take its path.
+                storage format cannot take its path, or it is none of a file system.
         """
         root = Path(path)
+        require_local(root)
         if (root / CONFIG_NAME).exists():
             raise UsageError(f"there is a study at {str(root)!r} already; open it, or name another")
         require_storable(root)
@@ -143,9 +145,10 @@ class Study:
         Raises:
             NoStudyError: there is none.
             StudyError: its layout is newer than this version of Finassay, or older.
-            UsageError: the storage format cannot take its path.
+            UsageError: the storage format cannot take its path, or it is none of a file system.
         """
         root = Path(path)
+        require_local(root)
         config = read_config(root)
         require_storable(root)
         if config.schema_version > SCHEMA_VERSION:

@@ -11,8 +11,8 @@ import os
 import socket
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from types import ModuleType
-from typing import Any
+from types import ModuleType, TracebackType
+from typing import Any, Self
 
 from finassay.errors import FinassayError, MarkingError, MissingExtraError
 from finassay.marking.engines.base import Engine, ResultT, TaskT
@@ -22,6 +22,9 @@ RETRIES = 3
 
 TASKS_PER_CORE = 2
 """Tasks under way for each core: one at work, one that waits for it."""
+
+STARTS = 3
+"""Times that Ray is started on this machine before it is given up."""
 
 LOOK_S = 1.0
 """Seconds after which an interrupt is looked for while nothing is done."""
@@ -156,13 +159,44 @@ def _load() -> ModuleType:
 def _connect(ray: ModuleType, workers: int | None, address: str) -> None:
     settings: dict[str, object] = {"log_to_driver": False, "logging_level": logging.ERROR}
     if address == "local":
-        ray.init(address="local", num_cpus=workers, include_dashboard=False, **settings)
+        for left in reversed(range(STARTS)):
+            with _Start(is_last=not left) as start:
+                ray.init(address="local", num_cpus=workers, include_dashboard=False, **settings)
+            if not start.timed_out:
+                return
+            ray.shutdown()
         return
     _knock(address)
     try:
         ray.init(address=address, **settings)
-    except (ConnectionError, OSError, RuntimeError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
         raise _unreachable(address, _first_line(error)) from error
+
+
+class _Start:
+    """One try to start Ray, which says by a bare Exception that it took too long."""
+
+    def __init__(self, *, is_last: bool) -> None:
+        self._is_last = is_last
+        self.timed_out = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        self.timed_out = kind is Exception
+        if self.timed_out and self._is_last:
+            raise MarkingError(
+                f"Ray did not start on this machine in {STARTS} tries of half a minute, which is "
+                f"all that it gives itself; the usual cause is a busy machine: start it with `ray "
+                f"start --head` when there is time, and give --address auto; or use --engine local"
+            ) from error
+        return self.timed_out
 
 
 def _knock(address: str) -> None:
