@@ -62,7 +62,9 @@ def clean(study: Study, *, older_than_hours: float = 24.0) -> CleanReport:
 def _unreferred(root: Path) -> Iterator[Path]:
     for path in root.glob("*.tmp"):
         # What was read by an import that was stopped stands in a folder.
-        yield from (file for file in path.rglob("*") if file.is_file()) if path.is_dir() else (path,)
+        yield from (
+            (file for file in path.rglob("*") if file.is_file()) if path.is_dir() else (path,)
+        )
     for name in TABLES:
         yield from leftovers(root / name)
 

@@ -14,9 +14,9 @@ from typing import Literal
 
 from finassay.errors import FinassayError, InputError, UsageError
 from finassay.runs.importers._known import Catalogue, Systems
+from finassay.runs.importers._staging import Staging
 from finassay.runs.importers.mapping import ColumnMap
 from finassay.runs.importers.options import ImportOptions, TableReader, UnreadableRowsError
-from finassay.runs.importers._staging import Staging
 from finassay.runs.importers.predictions import FileImport, Known
 from finassay.runs.importers.report import SystemReport
 from finassay.runs.importers.sources import BadRow, Batch, Row, snippet
@@ -209,7 +209,9 @@ def _checked(
     unlisted = 0
     with tempfile.TemporaryDirectory(prefix="finassay-check-") as folder:
         try:
-            one = _Looking(study, table, replace(options, strict=False), known, Staging(Path(folder)))
+            one = _Looking(
+                study, table, replace(options, strict=False), known, Staging(Path(folder))
+            )
         except InputError as error:
             told = [*bad, _whole(file, error, table)]
             return _joined(FileCheck(file=file), told, limits.errors)
