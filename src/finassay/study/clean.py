@@ -52,10 +52,12 @@ def clean(study: Study, *, older_than_hours: float = 24.0) -> CleanReport:
             stat = path.stat()
             if stat.st_mtime <= latest:
                 path.unlink()
+                if path.parent.suffix == ".tmp" and not any(path.parent.iterdir()):
+                    path.parent.rmdir()
                 removed.append(str(path.relative_to(study.root)))
                 size += stat.st_size
-        for folder in (*(root / name for name in TABLES), *root.glob("*.tmp")):
-            _remove_empty_folders(folder, latest)
+        for name in TABLES:
+            _remove_empty_folders(root / name, latest)
     return CleanReport(files=tuple(sorted(removed)), bytes=size)
 
 
@@ -90,8 +92,7 @@ def _is_log(path: Path) -> bool:
 
 
 def _remove_empty_folders(folder: Path, latest: float) -> None:
-    own = [folder] if folder.suffix == ".tmp" else []
-    for path in [*sorted(folder.rglob("*"), reverse=True), *own]:
+    for path in sorted(folder.rglob("*"), reverse=True):
         if not path.is_dir() or path.name == "_delta_log":
             continue
         if path.stat().st_mtime <= latest and not any(path.iterdir()):
