@@ -175,7 +175,9 @@ def print_plan(runs, asked):
     measured = f"{runs[0]['predictions']:,} to {runs[-1]['predictions']:,}"
     print(f"\n{asked.plan:,} predictions, from {measured} measured (fixed cost + rate x size):")
     for name, one in stages.items():
-        print(f"  {name:<7} {one['seconds'] / SECONDS_PER_HOUR:>8.2f} h {one['peak_mib']:>10,.0f} MiB")
+        print(
+            f"  {name:<7} {one['seconds'] / SECONDS_PER_HOUR:>8.2f} h {one['peak_mib']:>10,.0f} MiB"
+        )
     print(f"  together {hours:.2f} machine hours, {hours * asked.price_hour:.2f} at a price of "
           f"{asked.price_hour:g} an hour; {size / GIB:.1f} GiB on disk")  # fmt: skip
     if asked.judge_tokens:
@@ -191,7 +193,9 @@ def print_error(runs):
     """Print how far the forecast of the largest size from the others is off."""
     last = runs[-1]
     stages, size = forecast(runs[:-1], last["predictions"])
-    print(f"\nthe same forecast of {last['predictions']:,} from the smaller sizes, and what was measured:")
+    print(
+        f"\nthe same forecast of {last['predictions']:,} from the smaller sizes, and what was measured:"
+    )
     for name, one in stages.items():
         for part, unit in (("seconds", "s"), ("peak_mib", "MiB")):
             true = last["stages"].get(name, {}).get(part)

@@ -1,6 +1,9 @@
+import numpy as np
 import pytest
 
 from finassay.analyses.estimates import Settings
+from finassay.analyses.kernels import rank_sets as kernel
+from finassay.analyses.kernels.rank_sets import clustered_sums
 from finassay.analyses.rank_sets import Resampling, rank_confidence
 from finassay.analyses.units import units_of
 from finassay.errors import UnknownNameError, UsageError
@@ -110,3 +113,12 @@ def test_clusters_that_hold_like_items_open_more_ranks():
     ]
     assert made[0].rows[0].rank_shares[0] > made[1].rows[0].rank_shares[0]
     assert [found.n_clusters for found in made] == [60, 5]
+
+
+def test_squares_taken_a_part_at_a_time_are_those_of_the_whole(monkeypatch: pytest.MonkeyPatch):
+    rng = np.random.default_rng(3)
+    data = clustered_sums(rng.random((40, 5)))
+    counts = rng.integers(0, 4, (7, 40)).astype(np.float64)
+    whole = kernel.pair_statistics(data, counts)
+    monkeypatch.setattr(kernel, "PAIR_CELLS", 30)
+    assert np.allclose(kernel.pair_statistics(data, counts), whole, rtol=1e-12, atol=1e-12)

@@ -4,6 +4,7 @@ from deltalake import write_deltalake
 
 from finassay.study import Study
 from finassay.study.check import CheckReport, check
+from finassay.study.snapshot import Snapshot
 from study_samples import OTHER, SYSTEM, answers, in_run, item, marks, of_scorer
 
 
@@ -127,3 +128,18 @@ def test_a_table_with_other_columns_is_found(study: Study):
     report = check(study)
     assert codes(report) == [("error", "schema", 0)]
     assert "'environment' is missing" in report.problems[0].message
+
+
+def test_a_check_block_by_block_finds_what_one_of_the_whole_finds(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+):
+    study.commit("verdicts", marks(study, system=OTHER), partition=of_scorer("exact", OTHER))
+    study.commit("predictions", answers(suffix="!"), partition=in_run())
+    study.drop("predictions", in_run(OTHER, "run-2"))
+    whole = check(study)
+    monkeypatch.setattr(Snapshot.blocks, "__kwdefaults__", {"most": 1})
+    assert check(study) == whole
+    assert codes(whole) == [
+        ("error", "verdict_without_prediction", 3),
+        ("warning", "stale_text", 3),
+    ]

@@ -3,7 +3,7 @@ import pytest
 from finassay.errors import UnknownNameError, UsageError
 from finassay.records import SystemSpec
 from finassay.study import Study
-from study_samples import OTHER, SYSTEM
+from study_samples import OTHER, SYSTEM, in_run
 
 
 def test_rows_are_sorted_by_key_and_filtered_by_columns(study: Study):
@@ -97,3 +97,17 @@ def test_files_of_a_table_are_told_with_their_partition(study: Study):
     on_disk = {path.name for path in (study.root / "predictions").rglob("*.parquet")}
     assert {name.rpartition("/")[2] for _, name in listed} <= on_disk
     assert {values[0] for values, _ in listed} == {SYSTEM.system_id, OTHER.system_id}
+
+
+@pytest.mark.parametrize(("most", "sizes"), [(1, [1, 1]), (5, [1, 1]), (6, [2])])
+def test_blocks_hold_every_system_once_and_fit(study: Study, most: int, sizes: list[int]):
+    blocks = list(study.snapshot().blocks("predictions", most=most))
+    assert [len(block) for block in blocks] == sizes
+    named = [system_id for block in blocks for system_id in block]
+    assert sorted(named) == sorted([SYSTEM.system_id, OTHER.system_id])
+
+
+def test_systems_whose_rows_were_dropped_are_in_no_block(study: Study):
+    study.drop("predictions", in_run())
+    assert list(study.snapshot().blocks("predictions")) == [[OTHER.system_id]]
+    assert list(study.snapshot().blocks("verdicts")) == [[SYSTEM.system_id]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from finassay.analyses.audit_inputs import AuditInputs
 from finassay.analyses.clusters import document_clusters
@@ -18,6 +18,10 @@ MOST_COMPARED = 16
 """Systems up to which an audit tests every pair; `finassay compare` has no such limit."""
 
 DRAWS = 4_000
+LEAST_DRAWS = 400
+MOST_WORK = 4e10
+"""Draws times items times pairs of systems, beyond which an audit draws fewer resamples."""
+
 FEW_UNITS = 2
 
 
@@ -43,14 +47,17 @@ def audit_evidence(inputs: AuditInputs, systems: Sequence[str]) -> Evidence:
     shared = n_shared_items(matrix, inputs.items, systems=systems, policy=inputs.settings.policy)
     if shared < FEW_UNITS:
         return Evidence()
+    draws = _draws(shared, len(systems))
     ranked = rank_confidence(
         matrix,
         items=inputs.items,
         rule=inputs.primary,
         settings=inputs.settings,
-        resampling=Resampling(draws=DRAWS),
+        resampling=Resampling(draws=draws),
         systems=systems,
     )
+    if draws < DRAWS:
+        ranked = replace(ranked, warnings=(*ranked.warnings, _fewer(draws, shared, systems)))
     compared = None
     if len(systems) <= MOST_COMPARED:
         compared = compare(
@@ -65,6 +72,19 @@ def audit_evidence(inputs: AuditInputs, systems: Sequence[str]) -> Evidence:
             ),
         )
     return Evidence(rank_sets=ranked, comparisons=compared, items=_items(inputs, systems))
+
+
+def _draws(items: int, systems: int) -> int:
+    """Return how many resamples an audit affords."""
+    work = items * systems * (systems - 1) / 2
+    return max(LEAST_DRAWS, min(DRAWS, int(MOST_WORK / max(1.0, work))))
+
+
+def _fewer(draws: int, items: int, systems: Sequence[str]) -> str:
+    return (
+        f"rank sets rest on {draws} resamples in place of {DRAWS:,}, because there are {items:,} "
+        f"items of {len(systems)} systems; `finassay ranks --draws` takes more"
+    )
 
 
 def _items(inputs: AuditInputs, systems: Sequence[str]) -> ItemAnalysis:

@@ -22,12 +22,13 @@ class ChoiceReply:
 
 def choice_replies(snapshot: Snapshot) -> tuple[ChoiceReply, ...]:
     """Return the first-trial replies to all items with choices, by system and item."""
-    offering = [item.item_id for item in snapshot.items() if item.choices]
-    if not offering:
+    offers = pl.col("choices").list.len().fill_null(0).gt(0)
+    offering = snapshot.scan("items").filter(offers).select("item_id").collect()["item_id"]
+    if offering.is_empty():
         return ()
     rows = (
         snapshot.scan("predictions")
-        .filter(pl.col("item_id").is_in(offering), pl.col("trial").eq(0))
+        .filter(pl.col("item_id").is_in(offering.to_list()), pl.col("trial").eq(0))
         .select("item_id", "system_id", "text", "finish")
         .sort("system_id", "item_id")
         .collect()

@@ -11,16 +11,9 @@ import polars as pl
 from finassay.errors import MissingVerdictsError
 from finassay.marking.matrix import VerdictMatrix
 from finassay.marking.regimes import HUMAN_REGIME, REGIME_NAMES, REGIME_PREFIX
-from finassay.marking.reply_matrix import ERROR_LIKE
-from finassay.marking.table import VerdictTable, newest_versions
-from finassay.records import (
-    COVERAGE_BASELINE,
-    REFERENCE_CUT,
-    Item,
-    ReportedScore,
-    SystemSpec,
-    Unscored,
-)
+from finassay.marking.study_cells import Cells, replies_of
+from finassay.marking.table import VerdictTable
+from finassay.records import Item, ReportedScore, SystemSpec, Unscored
 from finassay.study.rows import reported_from
 from finassay.study.snapshot import Snapshot
 
@@ -82,13 +75,19 @@ def scorer_matrix(snapshot: Snapshot, scorer_id: str) -> VerdictMatrix:
     Raises:
         MissingVerdictsError: the study holds no verdicts of it.
     """
-    own = _said(snapshot, scorer_id, 0, _names(snapshot))
-    if not len(own):
+    cells = Cells(snapshot, _item_ids(snapshot), snapshot.systems())
+    found = cells.of(scorer_id, 0)[0] if scorer_id in cells.scorer_ids else None
+    if found is None:
         raise MissingVerdictsError(
             f"the study at {snapshot.root} holds no verdicts of {scorer_id!r}; there are: "
             f"{', '.join(snapshot.scorer_ids()) or 'none'}"
         )
-    return _matrix(own, sorted(snapshot.items(), key=lambda item: item.item_id))
+    return found
+
+
+def _item_ids(snapshot: Snapshot) -> list[str]:
+    found = snapshot.scan("items").select("item_id").collect()["item_id"].to_list()
+    return sorted(map(str, found))
 
 
 def view_study(snapshot: Snapshot, *, trial: int = 0, needs_verdicts: bool = True) -> StudyView:
@@ -102,68 +101,42 @@ def view_study(snapshot: Snapshot, *, trial: int = 0, needs_verdicts: bool = Tru
     Raises:
         MissingVerdictsError: the study holds no verdicts, and they are needed.
     """
-    scorers = snapshot.scorer_ids()
-    if needs_verdicts and not scorers:
+    items = tuple(sorted(snapshot.items(), key=lambda item: item.item_id))
+    systems = tuple(snapshot.systems())
+    cells = Cells(snapshot, [item.item_id for item in items], systems)
+    if needs_verdicts and not cells.scorer_ids:
         raise MissingVerdictsError(
             f"the study at {snapshot.root} holds no verdicts; run `finassay score "
             f"{snapshot.root}` first, or import verdicts of judges and people"
         )
-    items = tuple(sorted(snapshot.items(), key=lambda item: item.item_id))
-    shown = _names(snapshot)
-    said = {scorer_id: _said(snapshot, scorer_id, trial, shown) for scorer_id in scorers}
-    laid = {name: _matrix(table, items) for name, table in said.items() if len(table)}
-    everything = _replies(snapshot)
-    replies = everything.filter(pl.col("trial").eq(trial))
-    names = {spec.system_id: spec.name for spec in snapshot.systems()}
+    laid: dict[str, VerdictMatrix] = {}
+    baselines: dict[str, tuple[str, ...]] = {}
+    for scorer_id in cells.scorer_ids:
+        matrix, flagged = cells.of(scorer_id, trial)
+        if matrix is not None:
+            laid[scorer_id] = matrix
+        if flagged:
+            baselines[scorer_id] = flagged
+    replies = replies_of(snapshot, {spec.system_id: spec.name for spec in systems}, trial=trial)
     return StudyView(
         name=snapshot.config.name,
         unscored=snapshot.config.unscored,
         items=items,
-        systems=tuple(snapshot.systems()),
+        systems=systems,
         matrices={k: m for k, m in laid.items() if not k.startswith(REGIME_PREFIX)},
         regimes=_regimes(laid),
         decided_by=_decided_by(snapshot, items),
-        lengths={name: tuple(part["length"]) for name, part in _by_system(replies, names)},
-        empty_replies=_ids_where(replies, names, "is_empty"),
-        error_replies=_ids_where(replies, names, "is_error"),
-        cut_references={
-            name: int(part["is_cut"].sum())
-            for name, part in _by_system(replies, names)
-            if part["is_cut"].any()
-        },
-        trials=_trials(everything, names),
-        n_predictions=everything.height,
+        lengths=replies.lengths,
+        empty_replies=replies.empty,
+        error_replies=replies.errors,
+        cut_references=replies.cut_references,
+        trials=replies.trials,
+        n_predictions=replies.count,
         reported=tuple(reported_from(snapshot.frame("reported"))),
         versions=tuple(sorted(snapshot.versions.items())),
         digests=tuple(sorted(snapshot.digests().items())),
-        baselines={name: ids for name, table in said.items() if (ids := _baselines(table))},
+        baselines=baselines,
     )
-
-
-_READ = (
-    "item_id",
-    "system_id",
-    "trial",
-    "scorer_id",
-    "scorer_version",
-    "repeat",
-    "status",
-    "value",
-)
-"""Columns of verdicts that an analysis reads; reasons and what was extracted stay on disk."""
-
-
-def _said(snapshot: Snapshot, scorer_id: str, trial: int, names: pl.DataFrame) -> VerdictTable:
-    """Return the newest verdicts of one scorer in one trial, with the systems' display names."""
-    flagged = pl.col("flags").list.contains(COVERAGE_BASELINE).fill_null(value=False)
-    rows = (
-        snapshot.scan("verdicts")
-        .filter(pl.col("scorer_id").eq(scorer_id), pl.col("trial").eq(trial))
-        .filter(pl.col("repeat").eq(0))
-        .select(*_READ, is_baseline=flagged)
-        .collect()
-    )
-    return VerdictTable(newest_versions(rows.join(names, on="system_id", how="left")))
 
 
 def _names(snapshot: Snapshot) -> pl.DataFrame:
@@ -175,61 +148,11 @@ def _names(snapshot: Snapshot) -> pl.DataFrame:
     )
 
 
-def _baselines(table: VerdictTable) -> tuple[str, ...]:
-    flagged = table.frame.filter("is_baseline")["item_id"].unique().sort()
-    return tuple(flagged.to_list())
-
-
-def _matrix(table: VerdictTable, items: Sequence[Item]) -> VerdictMatrix:
-    """Return items x systems (display names) of the verdicts of one scorer."""
-    rows = [(item.item_id,) for item in items]
-    return table.matrix(rows=("item_id",), columns="system", row_order=rows)
-
-
 def _regimes(laid: Mapping[str, VerdictMatrix]) -> dict[str, VerdictMatrix]:
     """Return the matrices of regimes by name: the known ones in their order, then others."""
     found = {name.removeprefix(REGIME_PREFIX) for name in laid if name.startswith(REGIME_PREFIX)}
     known = [name for name in (*REGIME_NAMES, HUMAN_REGIME) if name in found]
     return {name: laid[f"{REGIME_PREFIX}{name}"] for name in (*known, *sorted(found - set(known)))}
-
-
-def _replies(snapshot: Snapshot) -> pl.DataFrame:
-    text = pl.col("text")
-    flags = pl.col("flags").list.contains(REFERENCE_CUT).fill_null(value=False)
-    return (
-        snapshot.scan("predictions")
-        .select(
-            "item_id",
-            "system_id",
-            "trial",
-            length=text.str.len_chars(),
-            is_empty=text.str.strip_chars().eq(""),
-            is_error=text.str.contains(ERROR_LIKE),
-            is_cut=flags,
-        )
-        .sort("system_id", "item_id", "trial")
-        .collect()
-    )
-
-
-def _by_system(replies: pl.DataFrame, names: Mapping[str, str]) -> list[tuple[str, pl.DataFrame]]:
-    parts = replies.partition_by("system_id", as_dict=True, maintain_order=True)
-    return sorted((names[str(key[0])], part) for key, part in parts.items())
-
-
-def _ids_where(
-    replies: pl.DataFrame, names: Mapping[str, str], column: str
-) -> dict[str, tuple[str, ...]]:
-    found = {
-        name: tuple(part.filter(pl.col(column))["item_id"].to_list())
-        for name, part in _by_system(replies, names)
-    }
-    return {name: ids for name, ids in found.items() if ids}
-
-
-def _trials(replies: pl.DataFrame, names: Mapping[str, str]) -> dict[str, int]:
-    counts = {name: part["trial"].n_unique() for name, part in _by_system(replies, names)}
-    return {name: count for name, count in counts.items() if count > 1}
 
 
 def _decided_by(

@@ -188,8 +188,20 @@ def _schema_problems(snapshot: Snapshot, names: Sequence[str]) -> Iterator[Probl
             check_rows(schema, rows)
         except SchemaError as error:
             yield Problem(severity="error", code="rule", table=name, n=1, message=str(error))
-        twice = duplicated_keys(schema, rows)
+        blocks = _blocks(snapshot, name)
+        twice = pl.concat([duplicated_keys(schema, rows.filter(block)) for block in blocks])
         yield from _found("error", "duplicate_key", name, twice, "keys stand on several rows")
+
+
+_BY_SYSTEM = ("predictions", "verdicts")
+
+
+def _blocks(snapshot: Snapshot, name: str) -> list[pl.Expr]:
+    """Return what selects the rows of a table block by block: no key spans two of them."""
+    if name not in _BY_SYSTEM:
+        return [pl.lit(value=True)]
+    found = [pl.col("system_id").is_in(block) for block in snapshot.blocks(name)]
+    return found or [pl.lit(value=False)]
 
 
 def _found(
@@ -325,37 +337,47 @@ _REFERENCES = (
 def _dangling(snapshot: Snapshot) -> Iterator[Problem]:
     for ref in _REFERENCES:
         columns, targets = list(ref.columns), list(ref.target_columns)
-        rows = (
-            snapshot.scan(ref.table)
-            .select(columns)
+        own = snapshot.scan(ref.table).select(columns)
+        there = snapshot.scan(ref.target).select(targets)
+        by_system = "system_id" in columns and ref.target in _BY_SYSTEM
+        blocks = _blocks(snapshot, ref.table) if by_system else [pl.lit(value=True)]
+        rows = pl.concat(
+            own.filter(block)
             .join(
-                snapshot.scan(ref.target).select(targets),
+                there.filter(block) if by_system else there,
                 left_on=columns,
                 right_on=targets,
                 how="anti",
             )
-            .sort(columns)
-            .collect()
-        )
+            .collect(engine="streaming")
+            for block in blocks
+        ).sort(columns)
         what = f"rows refer to {ref.target} that are not there; {ref.advice}"
         yield from _found(ref.severity, ref.code, ref.table, rows, what)
 
 
 def _stale(snapshot: Snapshot) -> Iterator[Problem]:
+    key = list(_PREDICTION)
     verdicts = snapshot.scan("verdicts").select(
-        "scorer_id", "scorer_version", *_PREDICTION, "text_digest", "item_digest"
+        "scorer_id", "scorer_version", *key, "text_digest", "item_digest"
     )
-    texts = snapshot.scan("predictions").select(*_PREDICTION, now="text_digest")
-    items = snapshot.scan("items").select("item_id", now="item_digest")
-    changed = (
-        ("stale_text", verdicts.join(texts, on=list(_PREDICTION)), "text_digest"),
-        ("stale_item", verdicts.join(items, on="item_id"), "item_digest"),
-    )
-    for code, joined, digest in changed:
-        rows = joined.filter(pl.col(digest) != pl.col("now")).sort("scorer_id", *_PREDICTION)
+    texts = snapshot.scan("predictions").select(*key, now="text_digest")
+    items = snapshot.scan("items").select("item_id", now="item_digest").collect().lazy()
+    blocks = _blocks(snapshot, "verdicts")
+    for code, digest in (("stale_text", "text_digest"), ("stale_item", "item_digest")):
+        found = []
+        for block in blocks:
+            own = verdicts.filter(block)
+            joined = (
+                own.join(texts.filter(block), on=key)
+                if digest == "text_digest"
+                else own.join(items, on="item_id")
+            )
+            rows = joined.filter(pl.col(digest) != pl.col("now")).select("scorer_id", *key)
+            found.append(rows.collect(engine="streaming"))
         what = f"verdicts were made of another {code.removeprefix('stale_')}; mark again"
-        found = rows.select("scorer_id", *_PREDICTION).collect()
-        yield from _found("warning", code, "verdicts", found, what)
+        listed = pl.concat(found).sort("scorer_id", *key)
+        yield from _found("warning", code, "verdicts", listed, what)
 
 
 def _redactions(snapshot: Snapshot) -> Iterator[Problem]:
@@ -367,6 +389,8 @@ def _redactions(snapshot: Snapshot) -> Iterator[Problem]:
 
 def _draw_problems(study: Study, snapshot: Snapshot) -> Iterator[Problem]:
     """Yield the samples for labelling that were damaged, or are of answers that are gone."""
+    if not draw_names(study):
+        return
     known = set(snapshot.scan("predictions").select("prediction_id").collect()["prediction_id"])
     items = set(snapshot.scan("items").select("item_id").collect()["item_id"])
     for name in draw_names(study):

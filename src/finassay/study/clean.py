@@ -49,10 +49,12 @@ def clean(study: Study, *, older_than_hours: float = 24.0) -> CleanReport:
     for root in _roots(study):
         for path, length in _old_leftovers(root, latest):
             path.unlink()
+            if path.parent.suffix == ".tmp" and not any(path.parent.iterdir()):
+                path.parent.rmdir()
             removed.append(str(path.relative_to(study.root)))
             size += length
-        for folder in (*(root / name for name in TABLES), *root.glob("*.tmp")):
-            _remove_empty_folders(folder, latest)
+        for name in TABLES:
+            _remove_empty_folders(root / name, latest)
     return CleanReport(files=tuple(sorted(removed)), bytes=size)
 
 
@@ -80,7 +82,9 @@ def _old_leftovers(root: Path, latest: float) -> Iterator[tuple[Path, int]]:
 def _unreferred(root: Path) -> Iterator[Path]:
     for path in root.glob("*.tmp"):
         # What was read by an import that was stopped stands in a folder.
-        yield from (file for file in path.rglob("*") if file.is_file()) if path.is_dir() else (path,)
+        yield from (
+            (file for file in path.rglob("*") if file.is_file()) if path.is_dir() else (path,)
+        )
     for name in TABLES:
         yield from leftovers(root / name)
 
@@ -106,8 +110,7 @@ def _is_log(path: Path) -> bool:
 
 
 def _remove_empty_folders(folder: Path, latest: float) -> None:
-    own = [folder] if folder.suffix == ".tmp" else []
-    for path in [*sorted(folder.rglob("*"), reverse=True), *own]:
+    for path in sorted(folder.rglob("*"), reverse=True):
         if not path.is_dir() or path.name == "_delta_log":
             continue
         if path.stat().st_mtime <= latest and not any(path.iterdir()):

@@ -25,19 +25,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-import numpy as np
 import polars as pl
 from polars.datatypes import DataType, DataTypeClass
 
 from finassay.study.schemas import TableSchema
+from finassay.study.sorted_rows import SortedRows
 
 PolarsDataType = DataType | DataTypeClass
 
 BATCH_ROWS = 50_000
 """Rows held as text at a time while digesting."""
-
-ROW_DIGEST = "S32"
-"""The 32 bytes of the digest of a row, as an element of an array; sorted byte by byte."""
 
 
 def _unnulled(cell: pl.Expr, dtype: PolarsDataType) -> pl.Expr:
@@ -68,21 +65,19 @@ def row_text(schema: TableSchema) -> pl.Expr:
 
 
 def row_digests(frame: pl.DataFrame | pl.LazyFrame, schema: TableSchema) -> Iterator[bytes]:
-    """Return the 32-byte SHA-256 of each row, in no particular order."""
+    """Yield the 32-byte SHA-256 of rows, those of a batch joined, in no particular order."""
     rows = frame.lazy().select(row_text(schema))
+    sha256 = hashlib.sha256
     for batch in rows.collect_batches(chunk_size=BATCH_ROWS, maintain_order=False):
-        for text in batch.to_series().to_list():
-            yield hashlib.sha256(text.encode()).digest()
+        yield b"".join([sha256(text.encode()).digest() for text in batch.to_series().to_list()])
 
 
 def table_digest(frame: pl.DataFrame | pl.LazyFrame, schema: TableSchema) -> str:
     """Return the canonical digest of the rows: 64 hexadecimal digits.
 
-    An empty table has the SHA-256 of nothing.  Memory is 32 bytes a row plus one batch of text.
+    An empty table has the SHA-256 of nothing.  Memory is bounded: see `sorted_rows`.
     """
-    held = bytearray()
-    for row in row_digests(frame, schema):
-        held += row
-    rows = np.frombuffer(held, dtype=ROW_DIGEST)
-    rows.sort()
-    return hashlib.sha256(held).hexdigest()
+    with SortedRows() as found:
+        for rows in row_digests(frame, schema):
+            found.add(rows)
+        return found.hexdigest()

@@ -7,7 +7,7 @@ meanwhile cannot mix into its figures; results print `versions`.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -23,6 +23,9 @@ from finassay.study.tables import damaged_file, live_files, open_table, scan_tab
 
 ID_PREFIX = 4
 """Fewest characters of a system id that stand for the whole."""
+
+BLOCK_ROWS = 500_000
+"""Rows that are worked on together where systems are taken block by block."""
 
 _SHOWN = 5
 
@@ -113,6 +116,40 @@ class Snapshot:
         columns = [actions[f"partition.{name}"] for name in schema.partition]
         partitions = zip(*columns, strict=True)
         return list(zip(partitions, actions["path"], actions["num_records"], strict=True))
+
+    def blocks(self, table: str, *, most: int = BLOCK_ROWS) -> Iterator[list[str]]:
+        """Yield ids of systems that have rows in a table, together while their rows fit `most`.
+
+        What is computed block by block needs no more memory for more systems.
+
+        Args:
+            table: `predictions` or `verdicts`, of which system_id names partitions.
+            most: rows of a block; a system with more is a block by itself.
+
+        Raises:
+            UnknownNameError: there is no table of that name.
+        """
+        sizes = self._rows_by_system(table_schema(table).name)
+        block: list[str] = []
+        rows = 0
+        for system_id in sorted(sizes):
+            if block and rows + sizes[system_id] > most:
+                yield block
+                block, rows = [], 0
+            block.append(system_id)
+            rows += sizes[system_id]
+        if block:
+            yield block
+
+    def _rows_by_system(self, table: str) -> dict[str, int]:
+        actions = pl.DataFrame(self._tables[table].get_add_actions(flatten=True))
+        if "num_records" not in actions.columns or actions["num_records"].has_nulls():
+            counted = self.scan(table).group_by("system_id").len().collect()
+            return dict(counted.iter_rows())
+        sizes: dict[str, int] = {}
+        for system_id, rows in actions.select("partition.system_id", "num_records").iter_rows():
+            sizes[system_id] = sizes.get(system_id, 0) + int(rows)
+        return {system_id: rows for system_id, rows in sizes.items() if rows}
 
     def damage(self, table: str) -> str | None:
         """Return what is wrong with the files of a table, or None.

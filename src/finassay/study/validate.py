@@ -106,7 +106,7 @@ def check_rows(schema: TableSchema, rows: pl.LazyFrame) -> None:
         )
         .filter(pl.col("_bad").list.any())
         .head(1)
-        .collect()
+        .collect(engine="streaming")
     )
     if broken.height:
         row = broken.row(0, named=True)
@@ -153,7 +153,8 @@ def check_in_partition(schema: TableSchema, rows: pl.LazyFrame, partition: Block
     """
     for name, given in partition.items():
         values = list(block_values(given))
-        other = rows.filter(~pl.col(name).is_in(values)).select(name).head(1).collect()
+        other = rows.filter(~pl.col(name).is_in(values)).select(name).head(1)
+        other = other.collect(engine="streaming")
         if other.height:
             raise SchemaError(
                 f"table {schema.name!r}: column {name!r} must equal the partition's "

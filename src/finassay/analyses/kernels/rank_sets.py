@@ -20,6 +20,14 @@ Bools = NDArray[np.bool_]
 TINY = 1e-7
 """A standard error of a mean in [0, 1] below this is rounding noise around zero."""
 
+PAIR_CELLS = 4_000_000
+"""Differences of clusters and pairs that are held at once (32 MB)."""
+
+MANY_CLUSTERS = 65_536
+"""From here on more draws are taken together: what is made for a part of them costs more."""
+
+TOGETHER = 8
+
 TIE = 1e-6
 """A statistic this close to the critical value ties with it, and a tie settles nothing."""
 
@@ -79,7 +87,7 @@ def pair_statistics(data: Clustered, counts: Floats) -> Floats:
     means = (counts @ data.sums) / total
     deltas = means[:, first] - means[:, second]
     observed = data.means[first] - data.means[second]
-    squares = counts @ (data.sums[:, first] - data.sums[:, second]) ** 2
+    squares = _pair_squares(data.sums, counts, (first, second))
     weighted = counts @ (data.sums * data.sizes[:, None])
     crossed = weighted[:, first] - weighted[:, second]
     sizes = (counts @ data.sizes**2)[:, None]
@@ -91,6 +99,19 @@ def pair_statistics(data: Clustered, counts: Floats) -> Floats:
     statistics[:, first, second] = found
     statistics[:, second, first] = -found
     return statistics
+
+
+def _pair_squares(
+    sums: Floats, counts: Floats, pairs: tuple[NDArray[np.intp], NDArray[np.intp]]
+) -> Floats:
+    """Return (b, P) weighted sums of squared differences, a part of the clusters at a time."""
+    first, second = pairs
+    rows = max(1, PAIR_CELLS // max(1, len(first)))
+    found = np.zeros((len(counts), len(first)))
+    for start in range(0, len(sums), rows):
+        part = slice(start, start + rows)
+        found += counts[:, part] @ (sums[part][:, first] - sums[part][:, second]) ** 2
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +137,9 @@ def resample(data: Clustered, *, draws: int, rng: np.random.Generator) -> Resamp
     parts: list[NDArray[np.float32]] = []
     above, ties = np.zeros((systems, systems)), np.zeros((systems, systems))
     ranks = np.zeros((systems, systems))
-    for rows in chunk_sizes(draws, max(len(data.sizes), systems**2)):
+    groups = len(data.sizes)
+    width = groups // TOGETHER if groups >= MANY_CLUSTERS else groups
+    for rows in chunk_sizes(draws, max(width, systems**2)):
         counts = draw_counts(len(data.sizes), rows, rng)
         parts.append(pair_statistics(data, counts).astype(np.float32))
         sums = np.round(counts @ data.sums, 9)

@@ -13,7 +13,6 @@ Progress = Callable[[int, int | None], None]
 """Called with the bytes done and the bytes in all (None where unknown)."""
 
 
-
 @runtime_checkable
 class Counter(Protocol):
     """A progress that counts more than bytes."""

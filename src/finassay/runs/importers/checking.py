@@ -209,7 +209,9 @@ def _checked(
     unlisted = 0
     with tempfile.TemporaryDirectory(prefix="finassay-check-") as folder:
         try:
-            one = _Looking(study, table, replace(options, strict=False), known, Staging(Path(folder)))
+            one = _Looking(
+                study, table, replace(options, strict=False), known, Staging(Path(folder))
+            )
         except InputError as error:
             told = [*bad, _whole(file, error, table)]
             return _joined(FileCheck(file=file), told, limits.errors)

@@ -422,8 +422,7 @@ class FileImport:
         """Return what came of each system, in the order of the file."""
         has_verdicts = self.reader.mapping.correct is not None
         return [
-            gathering.report(has_verdicts=has_verdicts)
-            for gathering in self.gatherings.values()
+            gathering.report(has_verdicts=has_verdicts) for gathering in self.gatherings.values()
         ]
 
 
