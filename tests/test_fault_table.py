@@ -9,8 +9,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "scripts"))
 
-from fault_cases import Case
 from fault_table import CASES, END, MARK, PAGE, differences, row_of, unmet
+
+from fault_cases import Case
 
 QUICK = [case for case in CASES if case.is_quick]
 
