@@ -63,6 +63,7 @@ def main():
     parser.add_argument("--mb", type=int, default=200)
     parser.add_argument("--format", choices=("csv", "jsonl", "json"), default="csv")
     parser.add_argument("--read-only", action="store_true")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"predictions.{asked.format}"
@@ -83,6 +84,9 @@ def main():
         f"{verb} {count} rows, {size:.0f} MB of {asked.format}, in {spent:.1f} s: "
         f"{size / spent:.1f} MB/s, peak {peak:.0f} MiB"
     )
+    if asked.json:
+        told = {"rows": count, "mb": size, "mb_per_second": size / spent, "peak_mib": peak}
+        asked.json.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -105,6 +105,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--samples", type=int, default=100_000)
     parser.add_argument("--theirs", type=int, default=2_000)
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -125,6 +126,16 @@ def main():
     print(
         f"ratio a sample: wall {their_wall / m * n / wall:.1f}, CPU {their_cpu / m * n / cpu:.1f}"
     )
+    if asked.json:
+        ours_us, theirs_us = 1e6 * wall / n, 1e6 * their_wall / m
+        told = {
+            "samples": n,
+            "import_us_per_sample": ours_us,
+            "read_eval_log_us_per_sample": theirs_us,
+            "ratio": theirs_us / ours_us,
+            "peak_mb": peak,
+        }
+        asked.json.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

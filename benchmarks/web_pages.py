@@ -212,10 +212,12 @@ def main():
         server.close()
     slow = [row["page"] for row in rows if row.get("median_ms", 0.0) > MOST_MS]
     failed = [row["page"] for row in rows if row["status"] >= 500]
+    slowest = max((row.get("median_ms", 0.0) for row in rows), default=0.0)
     result = {"cores": os.cpu_count(), "times": args.times, "peak_mib": round(peak), "pages": rows}
+    result |= {"slowest_median_ms": slowest, "page_count": len(rows)}
     if args.json:
         args.json.write_text(json.dumps(result, indent=2) + "\n")
-    print(f"slowest median {max((row.get('median_ms', 0.0) for row in rows), default=0):.0f} ms; "
+    print(f"slowest median {slowest:.0f} ms; "
           f"peak of the server {peak:.0f} MiB; {os.cpu_count()} cores")  # fmt: skip
     if slow or failed or peak > MOST_MIB:
         print(f"missed: {', '.join([*slow, *failed]) or 'memory'}")

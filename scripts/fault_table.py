@@ -31,6 +31,7 @@ import fault_kills
 import fault_straits
 from fault_cases import Case
 from fault_rig import Rig, small_disk
+from finassay.errors import FinassayError
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "faults.md"
 CASES = (*fault_kills.CASES, *fault_disks.CASES, *fault_damage.CASES, *fault_straits.CASES)
@@ -78,7 +79,10 @@ def row_of(case: Case, times: int) -> Row:
     with tempfile.TemporaryDirectory(prefix="finassay-faults-") as folder:
         rig = Rig(Path(folder).resolve())
         Path(folder).chmod(0o755)
-        case.run(rig, times)
+        try:
+            case.run(rig, times)
+        except (AssertionError, OSError, FinassayError) as error:
+            rig.faults.append(f"it could not be carried out: {error!r}")
     return Row(
         case=case,
         seen=tuple(sorted(rig.seen)),

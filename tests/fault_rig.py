@@ -58,8 +58,8 @@ class Ran:
 
     @property
     def told(self) -> str:
-        """What it said on stderr."""
-        return self.err.strip()
+        """What it said on stderr, without what threads of libraries may print before that."""
+        return self.err.rpartition("finassay: ")[2].strip()
 
 
 class Command:
@@ -117,7 +117,7 @@ class Rig:
         """Note how a fault was told, which must be in words and with one of these exit codes."""
         if ran.code is None:
             return
-        told = told_plainly(ran.told.removeprefix("finassay: "), names or {})
+        told = told_plainly(ran.told, names or {})
         self.expect("Traceback" not in ran.err, f"a traceback was shown: {ran.err[-400:]}")
         self.expect(ran.code in codes, f"exit code {ran.code}, expected {codes}: {told}")
         if ran.code != 0:

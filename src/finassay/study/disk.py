@@ -85,18 +85,21 @@ def in_our_words(error: Exception, what: str = "a table of the study") -> Finass
 
 
 def require_room(folder: Path) -> None:
-    """Return if a folder's disk takes writes at all.
+    """Return if a folder and its disk take writes at all.
 
     The storage library finds out as well, but its threads print their own cries before it says so.
 
     Raises:
-        OSError: the disk is read-only or full.
+        OSError: the disk is read-only or full, or the user has no right to write to the folder.
     """
+    if not os.access(folder, os.W_OK):
+        number = errno.EACCES
+        if hasattr(os, "statvfs") and os.statvfs(folder).f_flag & os.ST_RDONLY:
+            number = errno.EROFS
+        raise OSError(number, os.strerror(number))
     if not hasattr(os, "statvfs"):
         return
     found = os.statvfs(folder)
-    if found.f_flag & os.ST_RDONLY:
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
     # Some file systems over a network do not say how large they are.
     if found.f_blocks and found.f_bfree * found.f_frsize < LEAST_ROOM:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -210,7 +210,7 @@ def replace_partition(
     retries = CommitProperties(max_commit_retries=0) if alone else None
     root = Path(unquote(table.table_uri.removeprefix("file://"))).parent
     with writing(f"table {schema.name!r} of the study at {root}"):
-        require_room(root)
+        require_room(root / schema.name)
         write_deltalake(
             table,
             reader,

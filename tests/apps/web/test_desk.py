@@ -84,3 +84,38 @@ def test_results_of_older_states_and_of_long_ago_are_let_go(
     asyncio.run(desk.view())
     assert "page 19" not in {key for key, _ in desk._results}
     desk.close()
+
+
+def test_labels_that_come_faster_than_they_are_filed_pile_up_no_threads_and_no_work(
+    own_study: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(module, "LABELS_S", 0.01)
+    desk = Desk(WebSettings(study=own_study))
+    desk.settle()
+    desk.store.annotators()
+    begun, go_on, filings = threading.Event(), threading.Event(), []
+
+    class Slow:
+        def file(self) -> list[object]:
+            filings.append(threading.current_thread())
+            begun.set()
+            assert go_on.wait(30)
+            return []
+
+    monkeypatch.setattr(desk, "_filer_of_labels", Slow)
+    desk.labels_changed()
+    assert begun.wait(30)
+    before = threading.active_count()
+    for _ in range(50):
+        desk.labels_changed()
+    readers = [threading.Thread(target=desk.file_labels) for _ in range(8)]
+    for reader in readers:
+        reader.start()
+    assert threading.active_count() <= before + len(readers)
+    go_on.set()
+    for reader in readers:
+        reader.join(30)
+    # One filing was at work, one more takes everything that came meanwhile in.
+    assert len(filings) == 2
+    desk.close()
+    assert len(filings) == 2

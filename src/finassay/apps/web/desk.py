@@ -86,7 +86,7 @@ class Desk:
         self.steps: tuple[int, int, str] = 0, 0, ""
         """Of the multiverse that is being computed: systems marked, systems in all, the next."""
         # Labels may have come while no server ran, or just before one was killed.
-        self._is_unfiled = True
+        self._given, self._filed = 1, 0
         self._is_unmarked = False
         self._filing = threading.Lock()
         self._timer: threading.Timer | None = None
@@ -234,16 +234,24 @@ class Desk:
     def labels_changed(self) -> None:
         """Let labels become verdicts soon, and before the next analysis is read."""
         with self._lock:
-            self._is_unfiled = True
+            self._given += 1
             if self._timer is None:
-                self._timer = threading.Timer(LABELS_S, self._file_soon)
-                self._timer.daemon = True
-                self._timer.start()
+                self._start_timer()
+
+    def _start_timer(self) -> None:
+        self._timer = threading.Timer(LABELS_S, self._file_soon)
+        self._timer.daemon = True
+        self._timer.start()
 
     def _file_soon(self) -> None:
+        """File in the timer's thread; there is one at a time, however fast labels come."""
+        with self._lock:
+            before = self._given
+        self._file_or_say()
         with self._lock:
             self._timer = None
-        self._file_or_say()
+            if self._given != before and not self._is_closed:
+                self._start_timer()
 
     def _file_or_say(self) -> None:
         try:
@@ -253,17 +261,17 @@ class Desk:
             _LOG.exception("labels could not be written as verdicts")
 
     def file_labels(self) -> None:
-        """Write labels that are not verdicts yet as verdicts."""
+        """Write the labels that were given until now as verdicts, unless somebody did meanwhile."""
+        with self._lock:
+            wanted = self._given
         with self._filing:
-            with self._lock:
-                is_due, self._is_unfiled = self._is_unfiled, False
-            if not is_due or not self._has_labels():
+            # Whoever waited here while another filed needs no filing of their own.
+            if self._filed >= wanted:
                 return
-            try:
-                commits = self._filer_of_labels().file()
-            except FinassayError:
-                self._is_unfiled = True
-                raise
+            with self._lock:
+                filing = self._given
+            commits = self._filer_of_labels().file() if self._has_labels() else []
+            self._filed = filing
             if any(commit.changed for commit in commits):
                 self._is_unmarked = True
                 self._looked = 0.0

@@ -108,7 +108,7 @@ def _latest(study: Study, task: str, store: LabelStore) -> list[_Said]:
         for stored in Ledger(store, draw.draw_id).current():
             one = _Said(draw.by_unit[stored.answer.unit_id], stored)
             key = stored.answer.annotator, one.unit.key
-            if key not in found or found[key].stored.at <= stored.at:
+            if key not in found or found[key].stored.order <= stored.order:
                 found[key] = one
     return list(found.values())
 

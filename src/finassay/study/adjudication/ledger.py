@@ -7,7 +7,7 @@ revision.  What is recorded together is recorded whole or not at all.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple, TypeVar
 
@@ -87,12 +87,14 @@ class AnswerRevision:
         revision: 0, 1, ... of this person on this unit.
         at: when, ISO 8601 in UTC.
         previous: the revision that it replaces; None for the first.
+        order: grows with every revision of the store, whatever the clock says.
     """
 
     answer: UnitAnswer
     revision: int
     at: str
     previous: int | None
+    order: int = field(default=0, compare=False)
 
 
 class Place(NamedTuple):
@@ -292,7 +294,7 @@ class Ledger:
         at = ANSWERS.c
         scope = [] if units is None else [at.unit_id.in_(units)]
         query = (
-            select(*[at[name] for name in _FIELDS], at.revision, at.at, at.previous)
+            select(*[at[name] for name in _FIELDS], at.revision, at.at, at.previous, at.answer_id)
             .where(at.draw_id == self.draw_id, *scope)
             .order_by(at.unit_id, at.annotator, at.role, at.revision)
         )
@@ -332,6 +334,9 @@ class Ledger:
 def _revision(row: Row[*tuple[object, ...]]) -> AnswerRevision:
     cells = row._asdict()
     at, revision, previous = cells.pop("at"), cells.pop("revision"), cells.pop("previous")
+    order = cells.pop("answer_id")
     for name in ("reference_wrong", "swapped"):
         cells[name] = bool(cells[name])
-    return AnswerRevision(answer=UnitAnswer(**cells), revision=revision, at=at, previous=previous)
+    return AnswerRevision(
+        answer=UnitAnswer(**cells), revision=revision, at=at, previous=previous, order=order
+    )
