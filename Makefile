@@ -54,6 +54,7 @@ pages: env-dev ## Rewrite the reference pages that follow from the commands and 
 	$(PY) scripts/schema_docs.py
 	$(PY) scripts/judge_prompts.py
 	$(PY) scripts/error_list.py --write
+	$(PY) scripts/notebook.py
 	$(PY) scripts/adversarial_table.py
 
 build: env-dev ## Build the wheel into dist/

@@ -29,8 +29,8 @@ HEAD = """\
 
 What Finassay raises on purpose, by class. Parts in braces are filled in; a part such as `{name!r}`
 is shown in quotes, as it was got. Where a message is put together elsewhere, only the part is
-listed that stands in the source. [Errors and exit codes](exit-codes.md) draws the classes as a tree; the
-command line prints the message after `finassay:` and returns the exit code of the class.
+listed that stands in the source. [Errors and exit codes](exit-codes.md) draws the classes as a
+tree; the command line prints the message after `finassay:` and returns the exit code of the class.
 """
 
 LONGEST_PART = 40
@@ -100,11 +100,7 @@ def messages_of(path: Path, known: Mapping[str, object]) -> Iterator[Message]:
     text = path.read_text(encoding="utf-8")
     if "Error(" not in text:
         return
-    calls = (
-        node
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Call) and node.args
-    )
+    calls = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and node.args)
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
         name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
         name = call.func.id if isinstance(call.func, ast.Name) else name

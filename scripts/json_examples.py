@@ -95,6 +95,7 @@ OUTCOMES = [
 ]
 COMMANDS = {
     "mark": ["mark", "strict/numbers-first", "--reference", "EUR 200", "--reply", "200 euros"],
+    "doctor": ["doctor", "study"],
     "scorers": ["scorers"],
     "fetch": ["fetch", "indiafinbench", "--study", "fetched", "--from", "source"],
     "import": ["import", "study", "alpha.csv", "beta.csv", "--items", "items.json"],
