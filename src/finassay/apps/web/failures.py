@@ -54,20 +54,8 @@ def add_failures(app: FastAPI) -> None:
     async def refused(request: Request, error: FinassayError) -> Response:
         return failure(request, status_of(error), placeless(request.app.state.desk, error))
 
-    async def unreadable(request: Request, error: Exception) -> Response:
-        desk = desk_of(request)
-        ours: FinassayError | None = None
-        try:
-            await run_in_threadpool(desk.refuse_damage)
-        except StudyError as damage:
-            ours = damage
-        ours = ours or in_our_words(error)
-        if ours is None:
-            raise error
-        return failure(request, status_of(ours), placeless(desk, ours))
-
     for kind in UNREADABLE:
-        app.add_exception_handler(kind, unreadable)
+        app.add_exception_handler(kind, _unreadable)
 
     @app.exception_handler(HTTPException)
     async def denied(request: Request, error: HTTPException) -> Response:
@@ -90,6 +78,20 @@ def add_failures(app: FastAPI) -> None:
             query = f"?{request.url.query}" if request.url.query else ""
             way = "?" + urlencode({"next": request.url.path + query})
         return RedirectResponse(f"/login{way}", status_code=303)
+
+
+async def _unreadable(request: Request, error: Exception) -> Response:
+    """Return what is wrong with the study, where an error of a library stands for that."""
+    desk = desk_of(request)
+    ours: FinassayError | None = None
+    try:
+        await run_in_threadpool(desk.refuse_damage)
+    except StudyError as damage:
+        ours = damage
+    ours = ours or in_our_words(error)
+    if ours is None:
+        raise error
+    return failure(request, status_of(ours), placeless(desk, ours))
 
 
 def status_of(error: FinassayError) -> int:
