@@ -28,7 +28,7 @@ from finassay.errors import (
     UnknownNameError,
     UsageError,
 )
-from finassay.study.disk import in_our_words
+from finassay.study.disk import from_library
 from finassay.study.tables import UNREADABLE
 
 _STATUS: tuple[tuple[type[FinassayError], int], ...] = (
@@ -88,7 +88,7 @@ async def _unreadable(request: Request, error: Exception) -> Response:
         await run_in_threadpool(desk.refuse_damage)
     except StudyError as damage:
         ours = damage
-    ours = ours or in_our_words(error)
+    ours = ours or from_library(error)
     if ours is None:
         raise error
     return failure(request, status_of(ours), placeless(desk, ours))
