@@ -8,6 +8,7 @@ from finassay import mark
 from finassay.errors import SpecError
 from finassay.records import AnswerContract, Item, Prediction, Verdict
 from finassay.scorers.financial import FinancialEquivalence
+from finassay.scorers.financial_measure import FinancialMeasure
 from finassay.scorers.registry import load_scorer
 
 USD_BILLIONS = "What is net PPNE at the end of FY2018? Answer in USD billions."
@@ -260,3 +261,35 @@ def test_zero_admits_only_zero_unless_a_tolerance_is_declared():
     assert financial("0", "0.000000001").value == 0.0
     assert financial("0", "0.000000001", zero_tolerance=1e-6).value == 1.0
     assert financial("0", "It is 0.").value == 1.0
+
+
+def measured(reference: str, reply: str, question: str) -> FinancialMeasure:
+    item = Item(item_id="item", question=question, reference=reference)
+    prediction = Prediction(item_id="item", text=reply)
+    return FinancialEquivalence().measure(reference=reference, item=item, prediction=prediction)
+
+
+def test_one_measure_serves_every_choice_of_final_answer():
+    reply = "Revenue was 8.7 billion USD, after 7.1 billion the year before."
+    number = measured("7.1", reply, USD_BILLIONS)
+    values = {
+        choice: FinancialEquivalence(final_answer=choice).decide(number).value
+        for choice in ("chosen", "last", "any")
+    }
+    assert values == {"chosen": 0.0, "last": 1.0, "any": 1.0}
+
+
+def test_other_quantities_are_matched_only_for_a_policy_that_asks_for_them():
+    number = measured("8.7", "Net PPNE is $8.738 billion.", USD_BILLIONS).number
+    assert number is not None
+    assert "any" not in vars(number.others)
+    assert number.others.any.gap < 1e8
+    assert "any" in vars(number.others)
+
+
+def test_a_reply_that_declines_is_not_compared_word_by_word():
+    question = "Which segment drove the margin of the company?"
+    prose = measured("The transport segment drove it.", "I cannot answer this question.", question)
+    assert FinancialEquivalence().decide(prose).status == "no_answer"
+    assert prose.text is not None
+    assert not {"broken", "key", "offer"} & set(vars(prose.text))
