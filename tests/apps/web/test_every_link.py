@@ -7,20 +7,24 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import unquote_plus
+from posixpath import join, normpath
+from urllib.parse import unquote, unquote_plus, urldefrag
 
 import pytest
 from fastapi.testclient import TestClient
 
 from finassay.apps.web import boards, guards
 from finassay.apps.web.app import create_app
+from finassay.apps.web.desk import Desk, NeedsMoreError
 from finassay.apps.web.settings import WebSettings
+from finassay.apps.web.static_site import SiteOptions, export_site
 from finassay.records import Item, Prediction, RunRecord, SystemSpec
 from finassay.reports.workflow import AuditSettings, audit_study
 from finassay.study import Study
 from finassay.study.rows import predictions_frame
 from web_clients import log_in, token_of
 from web_crawl import Visited, crawl
+from web_page_checks import read_page
 
 GOOD = {200, 303, 307}
 
@@ -138,6 +142,31 @@ def test_no_kind_of_link_of_the_demonstration_leads_nowhere(client: TestClient) 
     found = crawl(client, a_kind=1)
     assert refused(found) == {}
     assert {url.partition("?")[0] for url in found} >= {"/", "/rules", "/item", "/why", "/compare"}
+
+
+@pytest.mark.full
+def test_a_site_of_odd_names_stays_in_its_folder_and_every_link_leads_to_a_file(
+    odd: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def none(_self: object) -> None:
+        raise NeedsMoreError("not tried here")
+
+    monkeypatch.setattr(Desk, "multiverse", none)
+    site = tmp_path / "within" / "site"
+    export_site(odd, site, SiteOptions())
+    assert [path.name for path in tmp_path.iterdir()] == ["within"]
+    assert [path.name for path in site.parent.iterdir()] == ["site"]
+    files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    # File systems that do not tell letters of two cases apart would keep one of two such files.
+    assert len({name.casefold() for name in files}) == len(files)
+    assert not [name for name in files if not re.fullmatch(r"[A-Za-z0-9_./-]{1,180}", name)]
+    pages = {name: read_page((site / name).read_text()) for name in files if name.endswith(".html")}
+    assert len([name for name in pages if name.startswith("item/")]) >= len(IDS)
+    for name, read in pages.items():
+        for link in read.links():
+            way = urldefrag(link).url
+            target = normpath(join(name, "..", unquote(way))) if way else name
+            assert target in files, f"{name} leads to {link!r}"
 
 
 SECRET = "zqvx"
