@@ -134,12 +134,16 @@ class Server:
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    def peak_mib(self):
-        """Return the greatest memory so far."""
+    def mib(self, field):
+        """Return the memory of the server: VmRSS now, VmHWM the greatest so far."""
         for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
-            if line.startswith("VmHWM"):
+            if line.startswith(field):
                 return int(line.split()[1]) / 1024
         return 0.0
+
+    def peak_mib(self):
+        """Return the greatest memory so far."""
+        return self.mib("VmHWM")
 
     def close(self):
         """End the server."""
@@ -161,6 +165,7 @@ def warmed(server, address):
 def measure(server, name, address, times):
     status, first_s = warmed(server, address)
     row = {"page": name, "address": address, "status": status, "first_s": round(first_s, 1)}
+    row["rss_mib"] = round(server.mib("VmRSS"))
     if status not in {200, 303}:
         return row
     took, size, used = [], 0, server.cpu_ms()
@@ -172,17 +177,17 @@ def measure(server, name, address, times):
     row["p95_ms"] = round(took[min(len(took) - 1, int(0.95 * len(took)))], 1)
     row["cpu_ms"] = round((server.cpu_ms() - used) / times, 1)
     row["bytes"] = size
-    row["peak_mib"] = round(server.peak_mib())
+    row["rss_mib"], row["peak_mib"] = round(server.mib("VmRSS")), round(server.peak_mib())
     return row
 
 
 def shown(row):
     if "median_ms" not in row:
-        return f"{row['page']:<30} status {row['status']}"
+        return f"{row['page']:<30} status {row['status']}, {row['rss_mib']} MiB"
     slow = "  TOO SLOW" if row["median_ms"] > MOST_MS else ""
     return (
         f"{row['page']:<30} {row['median_ms']:>8.1f} {row['p95_ms']:>8.1f} {row['cpu_ms']:>8.1f} "
-        f"{row['bytes']:>9} {row['first_s']:>8.1f} {row['peak_mib']:>6}{slow}"
+        f"{row['bytes']:>9} {row['first_s']:>8.1f} {row['rss_mib']:>6} {row['peak_mib']:>6}{slow}"
     )
 
 
@@ -200,7 +205,9 @@ def main():
     study = build(args.study)
     server = Server(args.study)
     heads = ("median", "p95, ms", "CPU, ms")
-    print(f"{'page':<30} {' '.join(f'{head:>8}' for head in heads)}     bytes first, s    MiB")
+    print(
+        f"{'page':<30} {' '.join(f'{head:>8}' for head in heads)}     bytes first, s    MiB   peak"
+    )
     rows = []
     try:
         for name, address in addresses(study):

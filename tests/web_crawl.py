@@ -32,22 +32,22 @@ class Visited:
 
 
 def crawl(
-    client: TestClient, *starts: str, most: int = 10_000, a_kind: int | None = None
+    client: TestClient, *starts: str, a_kind: int | None = None, but: tuple[str, ...] = ()
 ) -> dict[str, Visited]:
     """Return every address that links lead to, with what it answered.
 
     Args:
         client: of the application; what it is logged in for is followed too.
         starts: where the walk begins.
-        most: addresses at which it ends.
         a_kind: addresses of one path with the same names in the query that are visited; all of
             them if None.
+        but: addresses that are not visited.
     """
     waiting = deque((start, "") for start in starts or ("/",))
-    seen = {start for start, _ in waiting}
+    seen = {*but, *(start for start, _ in waiting)}
     kinds: dict[tuple[str, ...], int] = {}
     found: dict[str, Visited] = {}
-    while waiting and len(found) < most:
+    while waiting:
         url, before = waiting.popleft()
         kind = _kind(url)
         kinds[kind] = kinds.get(kind, 0) + 1

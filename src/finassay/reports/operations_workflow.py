@@ -9,13 +9,17 @@ from finassay.analyses.operations.printed import TablesRequest, operations_of_ta
 from finassay.analyses.operations.results import OperationsResult
 from finassay.analyses.operations.selection import SelectionSettings
 from finassay.errors import MissingVerdictsError
-from finassay.marking.view import view_study
+from finassay.marking.view import StudyView, view_study
 from finassay.records import READS_KEY
 from finassay.study.snapshot import Snapshot
 
 
 def operations_in(
-    snapshot: Snapshot, *, knowledge: Sequence[str] = (), settings: SelectionSettings | None = None
+    snapshot: Snapshot,
+    *,
+    knowledge: Sequence[str] = (),
+    settings: SelectionSettings | None = None,
+    view: StudyView | None = None,
 ) -> OperationsResult:
     """Return selection by operation: from verdicts where a study has them, else as printed in it.
 
@@ -25,6 +29,7 @@ def operations_in(
         snapshot: pinned tables.
         knowledge: families that are knowledge, beside those that say so.
         settings: how; the usual ones if None.
+        view: what analyses read of the snapshot, where that is known already.
 
     Raises:
         UsageError: no family is knowledge, or an operation has fewer than two systems.
@@ -32,7 +37,7 @@ def operations_in(
     """
     how = settings or SelectionSettings()
     if snapshot.scorer_ids():
-        view = view_study(snapshot)
+        view = view or view_study(snapshot)
         known = {spec.name for spec in view.systems}
         controls = tuple(name for name in controls_in(snapshot) if name in known)
         request = StudyRequest(knowledge=tuple(knowledge), leave_out=controls)

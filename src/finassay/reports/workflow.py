@@ -19,7 +19,7 @@ from finassay.integrations.baselines import run_baselines
 from finassay.marking.choice_replies import choice_replies
 from finassay.marking.regime_scoring import score_regimes
 from finassay.marking.scoring import DEFAULT_SCORERS, MarkingReport, Progress, score_study
-from finassay.marking.view import view_study
+from finassay.marking.view import StudyView, view_study
 from finassay.records import Item, Unscored
 from finassay.reports.write import write_report
 from finassay.scorers.base import Scorer
@@ -75,15 +75,23 @@ def audit_marked(
     snapshot: Snapshot,
     settings: AuditSettings,
     *,
+    view: StudyView | None = None,
     progress: Progress | None = None,
 ) -> Audit:
     """Return the audit of a study as it stands marked in a snapshot; nothing is written.
+
+    Args:
+        study: the study.
+        snapshot: its pinned tables.
+        settings: how it is audited.
+        view: what analyses read of the snapshot, where that is known already.
+        progress: called after each step.
 
     Raises:
         MissingVerdictsError: the study holds no verdicts, or the judge holds none.
         UnknownNameError: the primary rule holds no verdicts.
     """
-    view = view_study(snapshot)
+    view = view or view_study(snapshot)
     inputs = inputs_from(
         view,
         policy=settings.policy,

@@ -19,9 +19,10 @@ from cli_runs import apart, run
 from finassay.apps.web.site import PAGES, target_of
 from finassay.apps.web.static_plan import Plan, PlannedLinks
 from finassay.apps.web.static_site import SiteOptions
-from finassay.errors import UsageError
+from finassay.errors import StudyError, UsageError
 from finassay.reports.workflow import AuditSettings, audit_study, demo_study
 from finassay.study import Study
+from study_samples import small_study
 from web_page_checks import Read, read_page
 
 UNDER = "projects/audit"
@@ -234,6 +235,22 @@ def test_an_address_that_is_none_is_refused(base_url: str) -> None:
 def test_a_number_of_items_below_nought_is_refused() -> None:
     with pytest.raises(UsageError, match="`max_items` must be at least 0"):
         SiteOptions(max_items=-1)
+
+
+def test_a_page_that_cannot_be_written_is_named_with_what_was_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(*_words: object, **_more: object) -> None:
+        raise StudyError("table 'items' of the study is damaged: <half> a file; restore it")
+
+    monkeypatch.setattr("finassay.apps.web.pages.items.list_items", lost)
+    ran = run("export-site", small_study(tmp_path / "study").root, "--out", tmp_path / "site")
+    assert ran.code != 0
+    assert "the page '/items" in ran.err
+    told = " ".join(ran.err.split())
+    assert "answers 503, \"table 'items' of the study is damaged: <half> a file" in told
+    assert "nothing was written" in told
+    assert not (tmp_path / "site").exists()
 
 
 def links(plan: Plan) -> PlannedLinks:

@@ -43,8 +43,18 @@ class ProvenanceOptions:
     logs: tuple[LabelLog, ...] = ()
 
 
-def study_provenance(snapshot: Snapshot, options: ProvenanceOptions | None = None) -> Provenance:
+def study_provenance(
+    snapshot: Snapshot,
+    options: ProvenanceOptions | None = None,
+    *,
+    view: StudyView | None = None,
+) -> Provenance:
     """Return where the numbers of a study come from; nothing in the study is changed.
+
+    Args:
+        snapshot: pinned tables.
+        options: what is looked at; everything by default.
+        view: what analyses read of the snapshot, where that is known already.
 
     Raises:
         UnknownNameError: a candidate rule, system or printed column does not exist.
@@ -52,12 +62,14 @@ def study_provenance(snapshot: Snapshot, options: ProvenanceOptions | None = Non
         UsageError: the verdicts of a candidate are imported, not computed.
     """
     asked = options or ProvenanceOptions()
-    return trace_provenance(provenance_inputs(snapshot, asked), sizes=asked.sizes)
+    return trace_provenance(provenance_inputs(snapshot, asked, view=view), sizes=asked.sizes)
 
 
-def provenance_inputs(snapshot: Snapshot, options: ProvenanceOptions) -> ProvenanceInputs:
+def provenance_inputs(
+    snapshot: Snapshot, options: ProvenanceOptions, *, view: StudyView | None = None
+) -> ProvenanceInputs:
     """Return what an audit of provenance reads of a study; candidates are marked in memory."""
-    view = view_study(snapshot, needs_verdicts=False)
+    view = view or view_study(snapshot, needs_verdicts=False)
     ids = [item.item_id for item in view.items]
     replies = reply_matrix(snapshot, ids)
     stored = view.matrices.get(STORED)

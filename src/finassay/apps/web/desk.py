@@ -18,6 +18,8 @@ from typing import Annotated, TypeVar, cast
 from fastapi import Depends, Request
 
 from finassay.analyses.multiverse.from_study import multiverse_of_study
+from finassay.analyses.provenance.results import Provenance
+from finassay.analyses.provenance.study import study_provenance
 from finassay.analyses.results_audit import Audit
 from finassay.analyses.results_multiverse import MultiverseResult
 from finassay.apps.web.settings import WebSettings
@@ -76,6 +78,8 @@ class Desk:
         self._store: LabelStore | None = None
         self._workers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="analysis")
         self._lock = threading.Lock()
+        self._viewing = threading.Lock()
+        self._views: dict[Versions, StudyView] = {}
         self._results: dict[tuple[str, Versions], Future[object]] = {}
         self._snapshot: Snapshot | None = None
         self._looked = 0.0
@@ -180,20 +184,46 @@ class Desk:
 
     def _let_go(self) -> None:
         """Let go of results of older states, and of those that nobody asked for lately."""
-        kept = {_told(one) for one in (self._current, self._next, self._snapshot) if one}
+        kept = self._kept_states()
         live = [(key, one) for key, one in self._results.items() if key[1] in kept]
         self._results = dict(live[-KEPT:])
 
+    def _kept_states(self) -> set[Versions]:
+        return {_told(one) for one in (self._current, self._next, self._snapshot) if one}
+
     async def view(self) -> StudyView:
         """Return what analyses read of the study."""
-        return await self.get("view", view_study)
+        return await self.get("view", self.view_of)
+
+    def view_of(self, snapshot: Snapshot) -> StudyView:
+        """Return what analyses read of a state of the study: made once, and shared by all of them.
+
+        Raises:
+            MissingVerdictsError: the study holds no verdicts.
+        """
+        versions = _told(snapshot)
+        with self._viewing:
+            if versions not in self._views:
+                made = view_study(snapshot)
+                kept = self._kept_states()
+                self._views = {told: one for told, one in self._views.items() if told in kept}
+                self._views[versions] = made
+            return self._views[versions]
+
+    async def provenance(self) -> Provenance:
+        """Return how the numbers of the study were made."""
+        return await self.get("provenance", self._provenance)
+
+    def _provenance(self, snapshot: Snapshot) -> Provenance:
+        view = self.view_of(snapshot) if snapshot.scorer_ids() else None
+        return study_provenance(snapshot, view=view)
 
     async def audit(self) -> Audit:
         """Return the audit of the study, as `finassay audit` reports it."""
         return await self.get(AUDIT, self._audit)
 
     def _audit(self, snapshot: Snapshot) -> Audit:
-        return audit_marked(self.study, snapshot, AuditSettings())
+        return audit_marked(self.study, snapshot, AuditSettings(), view=self.view_of(snapshot))
 
     async def multiverse(self) -> MultiverseResult:
         """Return the study under every rule of the grid that ships for it.

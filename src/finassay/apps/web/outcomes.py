@@ -42,7 +42,9 @@ async def operations_of(desk: Desk, knowledge: Sequence[str] = ()) -> Operations
         MissingVerdictsError: the study holds neither verdicts nor printed scores.
     """
     named = tuple(sorted(set(knowledge)))
-    found = await desk.get(f"operations {named!r}", lambda snapshot: _operations(snapshot, named))
+    found = await desk.get(
+        f"operations {named!r}", lambda snapshot: _operations(desk, snapshot, named)
+    )
     if isinstance(found, MissingVerdictsError) or (named and isinstance(found, FinassayError)):
         raise type(found)(placeless(desk, found))
     if isinstance(found, FinassayError):
@@ -51,11 +53,12 @@ async def operations_of(desk: Desk, knowledge: Sequence[str] = ()) -> Operations
 
 
 def _operations(
-    snapshot: Snapshot, knowledge: Sequence[str]
+    desk: Desk, snapshot: Snapshot, knowledge: Sequence[str]
 ) -> OperationsResult | UsageError | MappingError | MissingVerdictsError:
     """Return the result, or why there is none: that, too, is found out once."""
     try:
-        return operations_in(snapshot, knowledge=knowledge)
+        view = desk.view_of(snapshot) if snapshot.scorer_ids() else None
+        return operations_in(snapshot, knowledge=knowledge, view=view)
     except (UsageError, MappingError, MissingVerdictsError) as error:
         return error
 

@@ -34,6 +34,8 @@ from finassay.reports.site_folder import SiteFolder, require_replaceable, site_f
 POLL_S = 0.2
 """Seconds between two looks at a result that is being computed."""
 
+_LONGEST_SAID = 500
+
 NOT_SHIPPED = frozenset({"htmx.js", "adjudicate.js"})
 """Files of the package that only a server needs."""
 
@@ -211,9 +213,23 @@ async def _page(app: FastAPI, target: Target, plan: Plan) -> bytes:
             return body
         else:
             raise StudyError(
-                f"the page {target.url!r} cannot be written: the application answers {status}; "
-                f"open it with `finassay serve` to see why"
+                f"the page {target.url!r} cannot be written: the application answers {status}, "
+                f"{_said(body)!r}; nothing was written; correct that, or look at the page with "
+                f"`finassay serve`"
             )
+
+
+_MAIN = re.compile(r"<main\b.*?</main>", re.DOTALL)
+_HEADING = re.compile(r"<h1\b.*?</h1>", re.DOTALL)
+_LINK = re.compile(r"<a\b.*?</a>", re.DOTALL)
+
+
+def _said(body: bytes) -> str:
+    """Return what a page that is an error says, without its heading and its links."""
+    text = body.decode(errors="replace")
+    main = _MAIN.search(text)
+    bare = _LINK.sub(" ", _HEADING.sub(" ", main[0] if main else text))
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", bare)).split())[:_LONGEST_SAID]
 
 
 async def _answer(app: FastAPI, target: Target, links: PlannedLinks) -> tuple[int, bytes]:

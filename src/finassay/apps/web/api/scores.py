@@ -9,7 +9,6 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from finassay.analyses.provenance.results import ProvenanceFinding
-from finassay.analyses.provenance.study import study_provenance
 from finassay.analyses.results import Json, to_jsonable
 from finassay.analyses.results_audit import Claim, Finding
 from finassay.analyses.results_multiverse import MultiverseResult
@@ -124,7 +123,7 @@ async def multiverse(desk: DeskOf) -> Response:
 async def findings(desk: DeskOf) -> Response:
     """Sentences to quote, and findings to know before quoting."""
     audit = await desk.audit()
-    traced = await desk.get("provenance", study_provenance)
+    traced = await desk.provenance()
     return plain({"strip": audit.strip, "audit": audit.findings, "provenance": traced.findings})
 
 

@@ -10,7 +10,6 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from finassay.analyses.provenance.results import Provenance
-from finassay.analyses.provenance.study import study_provenance
 from finassay.analyses.results_audit import Audit
 from finassay.apps.web.boards import Rules, is_small, rules_of
 from finassay.apps.web.desk import Desk, DeskOf
@@ -59,7 +58,7 @@ async def rules(
     """Show what the choice of a rule decides; many replies are marked only when asked to."""
     audit = await desk.audit()
     far = await rules_of(desk, start=start or is_small(audit))
-    found = await desk.get("provenance", study_provenance)
+    found = await desk.provenance()
     names = shown_names(audit)
     return render(
         request,
