@@ -4,8 +4,9 @@
 
 The replies are made up (seeded): right, wrong, wordy and empty ones.  One system holds half of
 them, so that it is marked in slices; the others are of many sizes.  Each engine runs as the command
-`finassay score` in a process of its own, on its own copy; printed are its time, its largest
-resident memory with that of its workers, and the digest.  The exit code is 1 if digests differ.
+`finassay score` in a process of its own, on its own copy; printed are its time, the time of cores
+that it and its workers used, their largest resident memory together, and the digest.  The exit code
+is 1 if digests differ.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ class Outcome:
     """What marking on an engine came to; `peak` is in bytes, over the whole tree of processes."""
 
     seconds: float
+    core_seconds: float
     peak: int
     digest: str
     rows: int
@@ -71,7 +73,7 @@ def main() -> int:
             rate = n * len(rules) / one.seconds
             print(
                 f"{name:6} {one.seconds:7.1f} s  {rate:9,.0f} verdicts/s  {one.rows:,} rows  "
-                f"peak {one.peak / MIB:6,.0f} MiB  {one.digest}",
+                f"{one.core_seconds:6.0f} core s  peak {one.peak / MIB:6,.0f} MiB  {one.digest}",
                 flush=True,
             )
             shutil.rmtree(copy)
@@ -132,8 +134,8 @@ def marked(study: Path, rules: Sequence[str], options: Sequence[str]) -> Outcome
     command = [sys.executable, "-m", "finassay", "score", str(study), *scorers, *options]
     start = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    peaks = [0]
-    sampler = threading.Thread(target=_sample, args=(process, peaks))
+    peaks, used = [0], {}
+    sampler = threading.Thread(target=_sample, args=(process, peaks, used))
     sampler.start()
     code = process.wait()
     seconds = time.monotonic() - start
@@ -142,23 +144,39 @@ def marked(study: Path, rules: Sequence[str], options: Sequence[str]) -> Outcome
         raise SystemExit(f"{' '.join(command)} ended with {code}")
     snapshot = Study.open(study).snapshot()
     rows = snapshot.scan("verdicts").select(pl.len()).collect().item()
-    return Outcome(seconds, peaks[0], snapshot.digest("verdicts"), rows)
+    return Outcome(seconds, sum(used.values()), peaks[0], snapshot.digest("verdicts"), rows)
 
 
-def _sample(process: subprocess.Popen[bytes], peaks: list[int]) -> None:
+def _sample(process: subprocess.Popen[bytes], peaks: list[int], used: dict[int, float]) -> None:
     while process.poll() is None:
-        peaks[0] = max(peaks[0], sum(_resident(pid) for pid in _tree(process.pid)))
+        tree = _tree(process.pid)
+        peaks[0] = max(peaks[0], sum(_resident(pid) for pid in tree))
+        used.update((pid, max(used.get(pid, 0.0), _core_seconds(pid))) for pid in tree)
         time.sleep(SAMPLE_S)
+
+
+def _stat(folder: Path) -> list[str]:
+    """Return the fields of a process after its name, which stands in brackets and may hold spaces.
+
+    Raises:
+        OSError: the process has ended.
+    """
+    return (folder / "stat").read_text().rpartition(")")[2].split()
+
+
+def _core_seconds(pid: int) -> float:
+    try:
+        fields = _stat(Path(f"/proc/{pid}"))
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _tree(root: int) -> set[int]:
     parents = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            # The name of a process stands in brackets and may hold spaces.
-            parents[int(folder.name)] = int(
-                (folder / "stat").read_text().rpartition(")")[2].split()[1]
-            )
+            parents[int(folder.name)] = int(_stat(folder)[1])
         except OSError:
             continue
     tree = {root}

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import ray
 
 import engine_studies
 from engine_studies import RULES, SLICE, Deadly, die_always, fail, square, study_of
@@ -30,6 +29,8 @@ from finassay.marking.units import Job, Unit, mark_there
 from finassay.runs.importers.label_cells import CellSpec
 from finassay.study import Study
 from finassay.study.check import check
+
+ray = pytest.importorskip("ray", reason="Ray, an extra, is not installed")
 
 pytestmark = pytest.mark.full
 
@@ -90,6 +91,7 @@ def test_the_task_of_a_killed_worker_is_run_again_without_double_rows(
     assert check(study).is_clean
 
 
+@pytest.mark.long
 def test_a_killed_driver_leaves_no_half_partition_and_is_resumed(
     cluster: Engine, study: Study, digest: str
 ):
@@ -137,6 +139,7 @@ def test_a_task_that_kills_every_worker_is_given_up(
         list(cluster.map(die_always, [0]))
 
 
+@pytest.mark.long
 def test_every_rule_of_a_grid_marks_as_in_one_process(cluster: Engine, tmp_path: Path):
     snapshot = study_of(tmp_path / "study", systems=3, items=40).snapshot()
     grid = built_in_grid("qa")
@@ -150,6 +153,7 @@ def test_every_rule_of_a_grid_marks_as_in_one_process(cluster: Engine, tmp_path:
     assert np.array_equal(here.present, there.present)
 
 
+@pytest.mark.long
 def test_logs_of_labels_are_audited_as_in_one_process(cluster: Engine, tmp_path: Path):
     specs = []
     for number in range(3):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from urllib.parse import unquote
 
 import polars as pl
 from deltalake import DeltaTable
@@ -114,8 +115,17 @@ class Snapshot:
         self._refuse_damage(table)
         actions = pl.DataFrame(self._tables[table].get_add_actions(flatten=True))
         columns = [actions[f"partition.{name}"] for name in schema.partition]
-        partitions = zip(*columns, strict=True)
-        return list(zip(partitions, actions["path"], actions["num_records"], strict=True))
+        counts = self._counts(table, actions)
+        return list(zip(zip(*columns, strict=True), actions["path"], counts, strict=True))
+
+    def _counts(self, table: str, actions: pl.DataFrame) -> list[int]:
+        """Return the rows of each file: as the log says, else as the file's footer does."""
+        if "num_records" in actions.columns and not actions["num_records"].has_nulls():
+            return actions["num_records"].to_list()
+        folder = self.root / table
+        files = [folder / unquote(path) for path in actions["path"]]
+        lazy = (pl.scan_parquet(file, glob=False).select(pl.len()) for file in files)
+        return [int(one.collect().item()) for one in lazy]
 
     def blocks(self, table: str, *, most: int = BLOCK_ROWS) -> Iterator[list[str]]:
         """Yield ids of systems that have rows in a table, together while their rows fit `most`.
