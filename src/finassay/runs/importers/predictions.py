@@ -26,7 +26,14 @@ from finassay.runs.importers._marks import (
 )
 from finassay.runs.importers._redacted import keep_redacted
 from finassay.runs.importers._rows import tell_commits, tell_rows
-from finassay.runs.importers._staging import ImportState, Staging, staging
+from finassay.runs.importers._staging import (
+    ImportState,
+    Staging,
+    landed_in,
+    restore_reader,
+    staging,
+    state_of,
+)
 from finassay.runs.importers.derived import derive_items
 from finassay.runs.importers.options import (
     ImportOptions,
@@ -35,7 +42,7 @@ from finassay.runs.importers.options import (
     summed_progress,
 )
 from finassay.runs.importers.report import SHOWN, FileReport, ImportReport, SystemReport
-from finassay.runs.importers.sources import BadRow, Batch, Progress, Row, bad
+from finassay.runs.importers.sources import Batch, Progress, Row, bad
 from finassay.runs.importers.values import as_text, read_finish, read_trial, read_verdict
 from finassay.study import Commit, Snapshot, Study
 
@@ -177,24 +184,19 @@ class FileImport:
             return False
         if not state["is_whole"]:
             self._skip(state["rows_read"], progress)
-        self.reader.rows_read = state["rows_read"]
-        self.reader.bad.count = state["bad"]
-        self.reader.bad.shown = [
-            BadRow(file=file, line=line, reason=reason, snippet=shown)
-            for file, line, reason, shown in state["bad_rows"]
-        ]
-        self.notes = (
+        restore_reader(self.reader, state)
+        note = (
             f"{self.path.name}: an import of it was stopped; its first {state['rows_read']:,} rows "
-            f"were taken over in {time.perf_counter() - began:.1f} s",
+            f"were taken over in {time.perf_counter() - began:.1f} s"
         )
+        self.notes = (note,)
         return state["is_whole"]
 
     def _restore(self, state: ImportState) -> None:
         for kept in state["systems"]:
             gathering = self._made(kept["name"], kept["model"])
             gathering.restore(kept)
-        for system_id, commits in state["landed"].items():
-            self.landed[system_id] = [Commit(**one) for one in commits]
+        self.landed = landed_in(state)
 
     def _skip(self, rows: int, progress: Progress | None) -> None:
         """Pass over rows that were dealt with; states are written between batches only.
@@ -217,28 +219,8 @@ class FileImport:
         for one in self.gatherings.values():
             if one.pending:
                 one.flush()
-        shown = self.reader.bad.shown
-        self.staging.save(
-            {
-                "rows_read": self.reader.rows_read,
-                "is_whole": is_whole,
-                "bad": self.reader.bad.count,
-                "bad_rows": [(row.file, row.line, row.reason, row.snippet) for row in shown],
-                "systems": [one.state() for one in self.gatherings.values()],
-                "landed": {
-                    system_id: [
-                        {
-                            "table": one.table,
-                            "version": one.version,
-                            "rows": one.rows,
-                            "changed": one.changed,
-                        }
-                        for one in commits
-                    ]
-                    for system_id, commits in self.landed.items()
-                },
-            }
-        )
+        systems = [one.state() for one in self.gatherings.values()]
+        self.staging.save(state_of(self.reader, systems, self.landed, is_whole=is_whole))
 
     def _bound_memory(self) -> None:
         """Set rows aside on disk, the largest share first, once all systems' rows grow large."""
