@@ -8,7 +8,7 @@ and reads the memory of each command and its children ten times a second.  Print
 peak memory and bytes on disk for every size, and how each grows: the slope of log cost on log size
 with its 95% interval.  Everything is deleted unless `--keep` names a directory.
 
-`--plan N` prints what N predictions would cost in time, memory, storage and money from the measured
+`--plan N` prints what N predictions would cost in time, storage and money from the measured
 sizes, and how wrong the same forecast is on the largest size when it is made from the others.
 
 Floor: no command at more than `--most-mib` (4096).
@@ -157,12 +157,16 @@ def print_sizes(runs):
 
 
 def forecast(runs, predictions):
-    """Return seconds and peak MiB of every stage, and bytes, at a size that was not measured."""
+    """Return the time of every stage, and bytes on disk, at a size that was not measured.
+
+    Memory is not forecast: what grows with the size at first is bounded later.
+    """
     found = {}
     for stage in STAGES:
         if len(points_of(runs, stage, "seconds")) >= 2:
             found[stage] = {
-                part: line(points_of(runs, stage, part)).at(predictions) for part in PARTS
+                part: line(points_of(runs, stage, part)).at(predictions)
+                for part in ("seconds", "cpu_s")
             }
     size = line([(run["predictions"], run["study_bytes"]) for run in runs]).at(predictions)
     return found, size
@@ -176,7 +180,7 @@ def print_plan(runs, asked):
     print(f"\n{asked.plan:,} predictions, from {measured} measured (fixed cost + rate x size):")
     for name, one in stages.items():
         wall, cpu = (one[part] / SECONDS_PER_HOUR for part in ("seconds", "cpu_s"))
-        print(f"  {name:<7} {wall:>8.2f} h {cpu:>8.2f} core-hours {one['peak_mib']:>9,.0f} MiB")
+        print(f"  {name:<7} {wall:>8.2f} h {cpu:>8.2f} core-hours")
     money = core_hours * asked.price_hour
     print(
         f"  together {core_hours:.2f} core-hours, {money:.2f} at {asked.price_hour:g} for an hour "
@@ -185,9 +189,7 @@ def print_plan(runs, asked):
     if asked.judge_tokens:
         sent, written = (asked.plan * tokens / 1e6 for tokens in asked.judge_tokens)
         cost = sent * asked.judge_price[0] + written * asked.judge_price[1]
-        print(
-            f"  one judge over all of them: {sent:,.0f} + {written:,.0f} million tokens, {cost:,.0f}"
-        )
+        print(f"  one judge over all: {sent:,.0f} + {written:,.0f} million tokens, {cost:,.0f}")
     if len(runs) > 2:
         print_error(runs)
 
@@ -200,7 +202,7 @@ def print_error(runs):
         f"\n{last['predictions']:,} forecast in the same way from the smaller sizes, and measured:"
     )
     for name, one in stages.items():
-        for part, unit in (("cpu_s", "s of one core"), ("peak_mib", "MiB")):
+        for part, unit in (("seconds", "s"), ("cpu_s", "s of one core")):
             true = last["stages"].get(name, {}).get(part)
             if true is not None:
                 error = one[part] / true - 1

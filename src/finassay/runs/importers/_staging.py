@@ -18,10 +18,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TypedDict
 
-from finassay.errors import FinassayError, StudyError
+from finassay.errors import FinassayError, InputError, StudyError
 from finassay.records import content_id
 from finassay.runs.importers._gathering import GatheringState
-from finassay.runs.importers._rows import BadRow
+from finassay.runs.importers._rows import BadRow, Progress, tell_rows
 from finassay.runs.importers.options import ImportOptions, TableReader
 from finassay.study import Commit, Snapshot
 from finassay.study.config import write_aside
@@ -129,6 +129,23 @@ def restore_reader(reader: TableReader, state: ImportState) -> None:
         BadRow(file=file, line=line, reason=reason, snippet=shown)
         for file, line, reason, shown in state["bad_rows"]
     ]
+
+
+def skip_rows(reader: TableReader, rows: int, progress: Progress | None) -> None:
+    """Pass over rows that were dealt with; states are written between batches only.
+
+    Raises:
+        InputError: the file does not have these rows any more.
+    """
+    for batch in reader.batches():
+        tell_rows(progress, len(batch.rows))
+        if reader.rows_read >= rows:
+            break
+    if reader.rows_read != rows:
+        raise InputError(
+            f"{reader.path}: {reader.rows_read:,} rows where {rows:,} were read before; the file "
+            f"changes while it is read; wait until it is whole, and import it again"
+        )
 
 
 def staging_key(snapshot: Snapshot, path: Path, options: ImportOptions) -> str:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from finassay.errors import InputError, KeyClashError, MappingError
+from finassay.errors import KeyClashError, MappingError
 from finassay.records import RunRecord, content_id
 from finassay.runs.importers._gathering import Answer, Gathering
 from finassay.runs.importers._known import Catalogue, Systems, other_runs, run_source
@@ -31,6 +31,7 @@ from finassay.runs.importers._staging import (
     Staging,
     landed_in,
     restore_reader,
+    skip_rows,
     staging,
     state_of,
 )
@@ -183,7 +184,7 @@ class FileImport:
             self.staging.restart()
             return False
         if not state["is_whole"]:
-            self._skip(state["rows_read"], progress)
+            skip_rows(self.reader, state["rows_read"], progress)
         restore_reader(self.reader, state)
         note = (
             f"{self.path.name}: an import of it was stopped; its first {state['rows_read']:,} rows "
@@ -197,22 +198,6 @@ class FileImport:
             gathering = self._made(kept["name"], kept["model"])
             gathering.restore(kept)
         self.landed = landed_in(state)
-
-    def _skip(self, rows: int, progress: Progress | None) -> None:
-        """Pass over rows that were dealt with; states are written between batches only.
-
-        Raises:
-            InputError: the file has fewer rows than before.
-        """
-        for batch in self.reader.batches():
-            tell_rows(progress, len(batch.rows))
-            if self.reader.rows_read >= rows:
-                break
-        if self.reader.rows_read != rows:
-            raise InputError(
-                f"{self.path}: {self.reader.rows_read:,} rows where {rows:,} were read before; the "
-                f"file changes while it is read; wait until it is whole, and import it again"
-            )
 
     def _write_down(self, *, is_whole: bool) -> None:
         """Write down how far the import came; every row is on disk then."""
