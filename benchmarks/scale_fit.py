@@ -33,6 +33,7 @@ class Line:
     rate: float
 
     def at(self, predictions):
+        """Return the cost of a number of predictions."""
         return self.fixed + self.rate * predictions
 
 

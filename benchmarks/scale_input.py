@@ -42,6 +42,7 @@ class Shape:
 
     @property
     def predictions(self) -> int:
+        """Return how many predictions there are."""
         return self.systems * self.items
 
 

@@ -1,5 +1,7 @@
 """Reading system by system gives what one table of all verdicts gives."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from deltalake import write_deltalake
@@ -20,7 +22,7 @@ ITEMS = ["00", "01", "02"]
 
 
 @pytest.fixture
-def study(tmp_path, monkeypatch: pytest.MonkeyPatch) -> Study:
+def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Study:
     """Every system is a block of its own."""
     made = small_study(tmp_path / "s")
     score_study(made, scorers=RULES)

@@ -1,5 +1,6 @@
 """Other tools read a study, and a study needs none of them."""
 
+import json
 import subprocess
 import sys
 
@@ -60,3 +61,43 @@ assert set(study.snapshot().digests()) == set(study.snapshot().versions)
 def test_importing_the_package_does_not_load_the_frame_library():
     program = "import finassay, sys; assert not {'polars', 'deltalake'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_duckdb_reads_the_files_of_a_pinned_version_with_ids_as_text(study: Study):
+    table = DeltaTable(study.root / "verdicts")
+    query = """
+        SELECT system_id, scorer_id, scorer_version, count(*), avg(value)
+        FROM read_parquet($files, hive_partitioning = true, hive_types_autocast = false)
+        WHERE status = 'scored' GROUP BY ALL
+    """
+    with duckdb.connect() as connection:
+        found = connection.execute(query, {"files": table.file_uris()}).fetchall()
+    assert found == [(SYSTEM.system_id, "exact", "1", 3, 1.0)]
+
+
+OLD_TYPES = {"string", "long", "double", "boolean"}
+
+
+def leaves(kind: object) -> set[str]:
+    """The primitive types in the JSON of a Delta type."""
+    if isinstance(kind, str):
+        return {kind}
+    assert isinstance(kind, dict)
+    parts = (
+        [kind["elementType"]] if kind["type"] == "array" else [f["type"] for f in kind["fields"]]
+    )
+    return {leaf for part in parts for leaf in leaves(part)}
+
+
+def test_tables_need_the_oldest_readers_and_writers_of_the_format(study: Study):
+    # Protocol 1 and 2 without table features: what Spark 3.5 with Delta 3 reads and writes, and
+    # every older one (PROTOCOL.md, "Requirements for Readers").
+    for name in TABLES:
+        table = DeltaTable(study.root / name)
+        protocol = table.protocol()
+        assert (protocol.min_reader_version, protocol.min_writer_version) == (1, 2)
+        assert (protocol.reader_features, protocol.writer_features) == (None, None)
+        configuration = table.metadata().configuration
+        assert "delta.columnMapping.mode" not in configuration
+        assert "delta.enableDeletionVectors" not in configuration
+        assert leaves(json.loads(table.schema().to_json())) <= OLD_TYPES

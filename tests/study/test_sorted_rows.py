@@ -11,7 +11,9 @@ ROWS = st.lists(st.binary(min_size=32, max_size=32) | st.sampled_from([bytes(32)
 
 @settings(deadline=None, max_examples=80)
 @given(rows=ROWS, most=st.integers(1, 20), together=st.integers(1, 5))
-def test_parts_on_disk_give_the_digest_of_all_rows_in_order(rows, most, together):
+def test_parts_on_disk_give_the_digest_of_all_rows_in_order(
+    rows: list[bytes], most: int, together: int
+):
     with SortedRows(most_held=most) as found:
         for at in range(0, len(rows), together):
             found.add(b"".join(rows[at : at + together]))

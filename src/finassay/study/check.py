@@ -15,7 +15,7 @@ from finassay.study.label_file import RESTORE_LABELS, damaged_label_file
 from finassay.study.nested import JUDGING, judging_study, verdicts_without_evidence
 from finassay.study.rows import items_from
 from finassay.study.schemas import REDACTED, TABLES
-from finassay.study.snapshot import Snapshot
+from finassay.study.snapshot import BY_SYSTEM, Snapshot, block_filters
 from finassay.study.study import LABELS_NAME, Study
 from finassay.study.validate import check_rows, conform, duplicated_keys
 
@@ -188,20 +188,9 @@ def _schema_problems(snapshot: Snapshot, names: Sequence[str]) -> Iterator[Probl
             check_rows(schema, rows)
         except SchemaError as error:
             yield Problem(severity="error", code="rule", table=name, n=1, message=str(error))
-        blocks = _blocks(snapshot, name)
+        blocks = block_filters(snapshot, name)
         twice = pl.concat([duplicated_keys(schema, rows.filter(block)) for block in blocks])
         yield from _found("error", "duplicate_key", name, twice, "keys stand on several rows")
-
-
-_BY_SYSTEM = ("predictions", "verdicts")
-
-
-def _blocks(snapshot: Snapshot, name: str) -> list[pl.Expr]:
-    """Return what selects the rows of a table block by block: no key spans two of them."""
-    if name not in _BY_SYSTEM:
-        return [pl.lit(value=True)]
-    found = [pl.col("system_id").is_in(block) for block in snapshot.blocks(name)]
-    return found or [pl.lit(value=False)]
 
 
 def _found(
@@ -339,8 +328,8 @@ def _dangling(snapshot: Snapshot) -> Iterator[Problem]:
         columns, targets = list(ref.columns), list(ref.target_columns)
         own = snapshot.scan(ref.table).select(columns)
         there = snapshot.scan(ref.target).select(targets)
-        by_system = "system_id" in columns and ref.target in _BY_SYSTEM
-        blocks = _blocks(snapshot, ref.table) if by_system else [pl.lit(value=True)]
+        by_system = "system_id" in columns and ref.target in BY_SYSTEM
+        blocks = block_filters(snapshot, ref.table) if by_system else [pl.lit(value=True)]
         rows = pl.concat(
             own.filter(block)
             .join(
@@ -363,7 +352,7 @@ def _stale(snapshot: Snapshot) -> Iterator[Problem]:
     )
     texts = snapshot.scan("predictions").select(*key, now="text_digest")
     items = snapshot.scan("items").select("item_id", now="item_digest").collect().lazy()
-    blocks = _blocks(snapshot, "verdicts")
+    blocks = block_filters(snapshot, "verdicts")
     for code, digest in (("stale_text", "text_digest"), ("stale_item", "item_digest")):
         found = []
         for block in blocks:

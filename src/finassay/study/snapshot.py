@@ -28,6 +28,9 @@ ID_PREFIX = 4
 BLOCK_ROWS = 500_000
 """Rows that are worked on together where systems are taken block by block."""
 
+BY_SYSTEM = ("predictions", "verdicts")
+"""Large tables, of which each partition belongs to one system."""
+
 _SHOWN = 5
 
 Wanted = str | int | Sequence[str] | Sequence[int]
@@ -281,6 +284,18 @@ class Snapshot:
     def digests(self) -> Mapping[str, str]:
         """Return the canonical digest of every table, by table name."""
         return {name: self.digest(name) for name in TABLES}
+
+
+def block_filters(snapshot: Snapshot, table: str) -> list[pl.Expr]:
+    """Return what selects the rows of a table block by block: no key spans two of them.
+
+    One that selects everything where systems do not name partitions, one that selects nothing where
+    there are no rows.
+    """
+    if table not in BY_SYSTEM:
+        return [pl.lit(value=True)]
+    found = [pl.col("system_id").is_in(block) for block in snapshot.blocks(table)]
+    return found or [pl.lit(value=False)]
 
 
 def _unknown_system(name: str, known: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from types import TracebackType
-from typing import IO
+from typing import IO, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,7 @@ class SortedRows:
         self._starts: list[NDArray[np.int64]] = []
         self._written = 0
 
-    def __enter__(self) -> SortedRows:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

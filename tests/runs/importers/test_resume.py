@@ -144,9 +144,7 @@ def test_another_mapping_is_read_from_the_beginning(
     path = three_systems(tmp_path / "all.csv")
     stop_reading(study, path, monkeypatch)
     seen = accepted(monkeypatch)
-    import_predictions(
-        study, path, options=ImportOptions(mapping=ColumnMap(without=("correct",)))
-    )
+    import_predictions(study, path, options=ImportOptions(mapping=ColumnMap(without=("correct",))))
     assert len(seen) == 36
 
 
@@ -222,4 +220,3 @@ def test_the_same_texts_are_kept_by_system(study: Study, tmp_path: Path) -> None
         if name == "alpha":
             del expected["q1"]
         assert texts(study, name) == expected
-

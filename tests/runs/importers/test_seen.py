@@ -9,7 +9,9 @@ SAID = st.integers(1, 2**64 - 1)
 
 @settings(deadline=None, max_examples=60)
 @given(told=st.dictionaries(KEYS, SAID, max_size=40), asked=st.lists(KEYS, max_size=20))
-def test_what_was_said_is_told_again_and_nothing_else(told, asked):
+def test_what_was_said_is_told_again_and_nothing_else(
+    told: dict[tuple[int, int], int], asked: list[tuple[int, int]]
+) -> None:
     seen = Seen()
     for (place, trial), said in told.items():
         assert seen.get(place, trial) == 0

@@ -19,21 +19,25 @@ class Counter(Protocol):
 
     def rows(self, count: int) -> None:
         """Count rows that were read."""
+        ...
 
     def commits(self, done: int, total: int) -> None:
         """Say how many of the systems are in the study."""
+        ...
 
 
 def tell_rows(progress: Progress | None, count: int) -> None:
     """Count rows that were read, where the progress does."""
-    if isinstance(progress, Counter):
-        progress.rows(count)
+    told: object = progress
+    if isinstance(told, Counter):
+        told.rows(count)
 
 
 def tell_commits(progress: Progress | None, done: int, total: int) -> None:
     """Say how many of the systems are in the study, where the progress shows it."""
-    if isinstance(progress, Counter):
-        progress.commits(done, total)
+    told: object = progress
+    if isinstance(told, Counter):
+        told.commits(done, total)
 
 
 _SNIPPET = 80

@@ -11,18 +11,19 @@ from __future__ import annotations
 import json
 import shutil
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TypedDict
 
-from finassay.errors import FinassayError, StudyError
+from finassay.errors import FinassayError, InputError, StudyError
 from finassay.records import content_id
 from finassay.runs.importers._gathering import GatheringState
-from finassay.runs.importers.options import ImportOptions
-from finassay.study import Snapshot
+from finassay.runs.importers._rows import BadRow, Progress, tell_rows
+from finassay.runs.importers.options import ImportOptions, TableReader
+from finassay.study import Commit, Snapshot
 from finassay.study.config import write_aside
 from finassay.study.locking import lock_at_once
 
@@ -82,6 +83,69 @@ class Staging:
         for path in self.folder.iterdir():
             if path.name != LOCK:
                 path.unlink()
+
+
+def state_of(
+    reader: TableReader,
+    systems: list[GatheringState],
+    landed: Mapping[str, Sequence[Commit]],
+    *,
+    is_whole: bool,
+) -> ImportState:
+    """Return how far an import came, as it is written down."""
+    shown = reader.bad.shown
+    return {
+        "rows_read": reader.rows_read,
+        "is_whole": is_whole,
+        "bad": reader.bad.count,
+        "bad_rows": [(row.file, row.line, row.reason, row.snippet) for row in shown],
+        "systems": systems,
+        "landed": {
+            system_id: [
+                {
+                    "table": one.table,
+                    "version": one.version,
+                    "rows": one.rows,
+                    "changed": one.changed,
+                }
+                for one in commits
+            ]
+            for system_id, commits in landed.items()
+        },
+    }
+
+
+def landed_in(state: ImportState) -> dict[str, list[Commit]]:
+    """Return the commits that a stopped import had made, by system id."""
+    found = state["landed"].items()
+    return {system_id: [Commit(**one) for one in commits] for system_id, commits in found}
+
+
+def restore_reader(reader: TableReader, state: ImportState) -> None:
+    """Give a reader the counts of rows that a stopped import had dealt with."""
+    reader.rows_read = state["rows_read"]
+    reader.bad.count = state["bad"]
+    reader.bad.shown = [
+        BadRow(file=file, line=line, reason=reason, snippet=shown)
+        for file, line, reason, shown in state["bad_rows"]
+    ]
+
+
+def skip_rows(reader: TableReader, rows: int, progress: Progress | None) -> None:
+    """Pass over rows that were dealt with; states are written between batches only.
+
+    Raises:
+        InputError: the file does not have these rows any more.
+    """
+    for batch in reader.batches():
+        tell_rows(progress, len(batch.rows))
+        if reader.rows_read >= rows:
+            break
+    if reader.rows_read != rows:
+        raise InputError(
+            f"{reader.path}: {reader.rows_read:,} rows where {rows:,} were read before; the file "
+            f"changes while it is read; wait until it is whole, and import it again"
+        )
 
 
 def staging_key(snapshot: Snapshot, path: Path, options: ImportOptions) -> str:

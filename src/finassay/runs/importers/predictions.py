@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from finassay.errors import InputError, KeyClashError, MappingError
+from finassay.errors import KeyClashError, MappingError
 from finassay.records import RunRecord, content_id
 from finassay.runs.importers._gathering import Answer, Gathering
 from finassay.runs.importers._known import Catalogue, Systems, other_runs, run_source
@@ -26,7 +26,15 @@ from finassay.runs.importers._marks import (
 )
 from finassay.runs.importers._redacted import keep_redacted
 from finassay.runs.importers._rows import tell_commits, tell_rows
-from finassay.runs.importers._staging import ImportState, Staging, staging
+from finassay.runs.importers._staging import (
+    ImportState,
+    Staging,
+    landed_in,
+    restore_reader,
+    skip_rows,
+    staging,
+    state_of,
+)
 from finassay.runs.importers.derived import derive_items
 from finassay.runs.importers.options import (
     ImportOptions,
@@ -35,7 +43,7 @@ from finassay.runs.importers.options import (
     summed_progress,
 )
 from finassay.runs.importers.report import SHOWN, FileReport, ImportReport, SystemReport
-from finassay.runs.importers.sources import BadRow, Batch, Progress, Row, bad
+from finassay.runs.importers.sources import Batch, Progress, Row, bad
 from finassay.runs.importers.values import as_text, read_finish, read_trial, read_verdict
 from finassay.study import Commit, Snapshot, Study
 
@@ -176,69 +184,28 @@ class FileImport:
             self.staging.restart()
             return False
         if not state["is_whole"]:
-            self._skip(state["rows_read"], progress)
-        self.reader.rows_read = state["rows_read"]
-        self.reader.bad.count = state["bad"]
-        self.reader.bad.shown = [
-            BadRow(file=file, line=line, reason=reason, snippet=shown)
-            for file, line, reason, shown in state["bad_rows"]
-        ]
-        self.notes = (
+            skip_rows(self.reader, state["rows_read"], progress)
+        restore_reader(self.reader, state)
+        note = (
             f"{self.path.name}: an import of it was stopped; its first {state['rows_read']:,} rows "
-            f"were taken over in {time.perf_counter() - began:.1f} s",
+            f"were taken over in {time.perf_counter() - began:.1f} s"
         )
+        self.notes = (note,)
         return state["is_whole"]
 
     def _restore(self, state: ImportState) -> None:
         for kept in state["systems"]:
             gathering = self._made(kept["name"], kept["model"])
             gathering.restore(kept)
-        for system_id, commits in state["landed"].items():
-            self.landed[system_id] = [Commit(**one) for one in commits]
-
-    def _skip(self, rows: int, progress: Progress | None) -> None:
-        """Pass over rows that were dealt with; states are written between batches only.
-
-        Raises:
-            InputError: the file has fewer rows than before.
-        """
-        for batch in self.reader.batches():
-            tell_rows(progress, len(batch.rows))
-            if self.reader.rows_read >= rows:
-                break
-        if self.reader.rows_read != rows:
-            raise InputError(
-                f"{self.path}: {self.reader.rows_read:,} rows where {rows:,} were read before; the "
-                f"file changes while it is read; wait until it is whole, and import it again"
-            )
+        self.landed = landed_in(state)
 
     def _write_down(self, *, is_whole: bool) -> None:
         """Write down how far the import came; every row is on disk then."""
         for one in self.gatherings.values():
             if one.pending:
                 one.flush()
-        shown = self.reader.bad.shown
-        self.staging.save(
-            {
-                "rows_read": self.reader.rows_read,
-                "is_whole": is_whole,
-                "bad": self.reader.bad.count,
-                "bad_rows": [(row.file, row.line, row.reason, row.snippet) for row in shown],
-                "systems": [one.state() for one in self.gatherings.values()],
-                "landed": {
-                    system_id: [
-                        {
-                            "table": one.table,
-                            "version": one.version,
-                            "rows": one.rows,
-                            "changed": one.changed,
-                        }
-                        for one in commits
-                    ]
-                    for system_id, commits in self.landed.items()
-                },
-            }
-        )
+        systems = [one.state() for one in self.gatherings.values()]
+        self.staging.save(state_of(self.reader, systems, self.landed, is_whole=is_whole))
 
     def _bound_memory(self) -> None:
         """Set rows aside on disk, the largest share first, once all systems' rows grow large."""
