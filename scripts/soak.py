@@ -45,6 +45,9 @@ PAUSE_S, REST_S = 0.25, 15.0
 MOST_MIB_A_MINUTE, MOST_FILES_A_MINUTE = 1.0, 0.5
 """Largest slopes after the warm-up: 60 MiB an hour, and thirty open files an hour."""
 
+SLOWEST_S = 300.0
+"""Seconds after which a missing answer is a fault."""
+
 BARS = "▁▂▃▄▅▆▇█"
 
 
@@ -73,7 +76,7 @@ class Client:
     """A connection that stays open, to one server."""
 
     def __init__(self, port: int, soak: Soak, token: str = "") -> None:
-        self._made = lambda: http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+        self._made = lambda: http.client.HTTPConnection("127.0.0.1", port, timeout=SLOWEST_S)
         self._connection = self._made()
         self._soak = soak
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -87,6 +90,12 @@ class Client:
                 self._connection.request("GET" if sent is None else "POST", path, sent, headers)
                 answer = self._connection.getresponse()
                 content = answer.read()
+            except TimeoutError:
+                self._connection.close()
+                self._connection = self._made()
+                with self._soak.lock:
+                    self._soak.faults.append(f"no answer in {SLOWEST_S:.0f} s for {path}")
+                return b""
             except (http.client.HTTPException, ConnectionError):
                 # A connection that asked nothing for a while is closed by the server.
                 self._connection.close()
