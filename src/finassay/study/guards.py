@@ -46,7 +46,8 @@ def _refuse_second_benchmark(current: DeltaTable, rows: pl.LazyFrame) -> None:
         raise KeyClashError(
             f"{clash.height} item ids of benchmark {benchmark!r} stand in another benchmark too, "
             f"the first being {item_id!r} in {other!r}; an item id must be unique in a study; "
-            f"qualify the ids, for instance as {benchmark + '/' + item_id!r}"
+            f"qualify the ids, for instance as {benchmark + '/' + item_id!r}, or keep it "
+            f"in a study of its own"
         )
 
 

@@ -215,6 +215,7 @@ class TableReader:
         if options.name is not None:
             given = replace(given, system=(), without=(*given.without, "system"))
         self.columns = first.columns
+        given.check(first.columns, where=path.name)
         self.mapping = guess_map(first.columns, first.rows[:_SAMPLE_ROWS], kind, given=given)
         self.reading: Reading = first.reading
         self._batches = itertools.chain(heads, batches)
