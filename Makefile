@@ -30,8 +30,9 @@ test: env-dev ## All checks, the documentation and every test tier, with the cov
 fast: env-dev ## The tests that need no server, no browser and little time
 	$(TESTS) -m "$(FAST)"
 
-proofs: env-dev ## The longest proofs, before a release: whole sites, every page under axe, a thousand labels
+proofs: env-dev ## The longest proofs, before a release: whole sites, a thousand labels, a thousand drawn examples a test
 	$(TESTS) -m long
+	$(TESTS) -m "hypothesis and not long" --hypothesis-profile=thorough
 
 check: env-dev ## Lint, formatting, types and the one-way import rule
 	$(BIN)/ruff check .
