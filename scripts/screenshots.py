@@ -32,6 +32,9 @@ from finassay.apps.web.site import PAGES, target_of
 
 OUT = Path(__file__).resolve().parents[1] / "docs" / "images" / "web"
 MOST_BYTES = 250_000
+PATIENCE_MS = 300_000
+"""Longest wait for a page: the first ones are asked for while every rule is tried."""
+
 DESK = (1280, 900)
 PHONE = (390, 844)
 
@@ -90,6 +93,7 @@ SHOTS: tuple[Shot, ...] = (
     Shot(
         name="ask-the-rules",
         path=page("ask-the-rules", q="unplanned downtime of a critical system"),
+        height=1250,
     ),
     Shot(name="adjudicate", path=page("adjudicate"), height=1000),
     Shot(
@@ -177,6 +181,7 @@ def serving(study: Path, index: Path) -> Iterator[str]:
 def take(browser: Browser, address: str, token: str, shots: list[Shot]) -> None:
     """Open each page and keep its picture, once every rule has been tried."""
     first = browser.new_page()
+    first.set_default_timeout(PATIENCE_MS)
     visit(first, f"{address}{page('rules')}")
     first.close()
     for shot in shots:
@@ -186,6 +191,7 @@ def take(browser: Browser, address: str, token: str, shots: list[Shot]) -> None:
             color_scheme="dark" if shot.dark else "light",
         )
         opened = context.new_page()
+        opened.set_default_timeout(PATIENCE_MS)
         if shot.study == "study" and shot.name != "login":
             log_in(opened, address, token)
         if shot.path.startswith("/adjudicate/label"):

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -173,6 +174,17 @@ def test_a_flag_waits_with_its_proposal_and_what_would_be_stale(labelling: Label
     assert sorted(text for text, _ in found.proposals) == ["5", "6"]
     assert {doubt.letter for doubt in found.doubts} == {"A", "B"}
     assert found.ages == ("judge/one", "judge/two")
+
+
+def test_flags_that_say_the_same_of_one_item_are_one_voice(labelling: Labelling):
+    flagged(labelling)
+    flagged(labelling, "bob", "6")
+    (found,) = doubted_references(labelling)
+    of_ada = next(doubt for doubt in found.doubts if doubt.correction == "5")
+    later = replace(of_ada, at="2030-01-01T00:00:00+00:00")
+    several = replace(found, doubts=(*found.doubts, later))
+    assert {doubt.correction: times for doubt, times in several.voices} == {"5": 2, "6": 1}
+    assert of_ada in {doubt for doubt, _ in several.voices}
 
 
 def test_an_accepted_correction_is_an_erratum_with_who_and_why(labelling: Labelling):

@@ -18,7 +18,8 @@ from postgres_server import throw_away_server
 
 EACH = 500
 KILLS = 10
-PATIENCE_S = 600
+PATIENCE_S = 3_600
+"""Longest wait: this is about what is stored, and a busy machine needs its time."""
 PEOPLE = ("ada", "bob")
 KEYS = {"c": "CORRECT", "i": "INCORRECT", "u": "not sure"}
 

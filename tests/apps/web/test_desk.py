@@ -7,12 +7,17 @@ import threading
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
+from finassay.apps.web import boards
 from finassay.apps.web import desk as module
+from finassay.apps.web.app import create_app
 from finassay.apps.web.desk import Desk
 from finassay.apps.web.settings import WebSettings
+from finassay.marking.view import StudyView, view_study
 from finassay.study.label_records import Label
 from finassay.study.snapshot import Snapshot
+from study_samples import small_study
 
 
 def label(desk: Desk, value: float) -> None:
@@ -37,9 +42,9 @@ def test_a_state_that_moves_faster_than_its_audit_is_shown_as_it_was(
     go_on = threading.Event()
     audit = module.audit_marked
 
-    def slow(*arguments: object) -> object:
+    def slow(*arguments: object, **named: object) -> object:
         go_on.wait(30)
-        return audit(*arguments)
+        return audit(*arguments, **named)
 
     async def read() -> dict[str, int]:
         return await desk.get("versions", versions)
@@ -119,3 +124,24 @@ def test_labels_that_come_faster_than_they_are_filed_pile_up_no_threads_and_no_w
     assert len(filings) == 2
     desk.close()
     assert len(filings) == 2
+
+
+def test_a_study_is_viewed_once_for_all_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    made: list[Snapshot] = []
+
+    def counted(snapshot: Snapshot, **told: bool) -> StudyView:
+        made.append(snapshot)
+        return view_study(snapshot, **told)
+
+    for room in (
+        *("apps.web.desk", "reports.workflow"),
+        *("reports.operations_workflow", "analyses.provenance.study"),
+    ):
+        monkeypatch.setattr(f"finassay.{room}.view_study", counted)
+    # Every rule is tried on another view, of its own grid.
+    monkeypatch.setattr(boards, "FEW", -1)
+    study = small_study(tmp_path / "study").root
+    with TestClient(create_app(WebSettings(study=study, patience_s=60))) as client:
+        for path in ("/", "/rules", "/difficulty", "/compare", "/judges", "/operations"):
+            assert client.get(path).status_code == 200, path
+    assert len(made) == 1
