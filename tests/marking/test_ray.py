@@ -40,6 +40,7 @@ def cluster() -> Iterator[Engine]:
     with pytest.MonkeyPatch.context() as patch:
         # Workers find the helpers of tests where this process finds them.
         patch.setenv("PYTHONPATH", str(Path(engine_studies.__file__).parent))
+        patch.delenv("RAY_ADDRESS", raising=False)
         with open_engine("ray", workers=2) as engine:
             yield engine
 
