@@ -85,7 +85,7 @@ ID_DIGITS = 16
 
 def content_digest(*parts: str) -> str:
     """Return the SHA-256 (64 hex digits) of the parts, length-prefixed so they cannot merge."""
-    written = []
+    written: list[bytes] = []
     for part in parts:
         raw = part.encode("utf-8", "surrogatepass")
         written += (len(raw).to_bytes(8, "big"), raw)

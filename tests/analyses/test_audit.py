@@ -349,3 +349,17 @@ def test_below_a_constant_is_said_under_bounds_when_even_the_best_case_is():
     finding = next(f for f in audit.findings if "below a constant" in f.title)
     assert finding.title == "Systems score below a constant answer on C"
     assert finding.evidence == "C: always 'no' scores 75.0% (15 of 20), below it: a"
+
+
+def test_an_audit_of_many_cells_draws_fewer_resamples_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    whole = made()
+    assert whole.rank_sets is not None
+    assert whole.rank_sets.draws == 4_000
+    assert "resamples in place of" not in " ".join(whole.warnings)
+    monkeypatch.setattr("finassay.analyses.audit_evidence.MOST_WORK", 1.0)
+    less = made()
+    assert less.rank_sets is not None
+    assert less.rank_sets.draws == 400
+    assert "rank sets rest on 400 resamples in place of 4,000" in " ".join(less.warnings)

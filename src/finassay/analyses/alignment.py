@@ -21,6 +21,9 @@ def aligned(matrix: VerdictMatrix, items: Sequence[Item]) -> VerdictMatrix:
         MarkingError: the matrix holds verdicts for items that are not among `items`.
     """
     require_items(matrix)
+    if matrix.rows == tuple((item.item_id,) for item in items):
+        # Nothing to move: ten million cells would be copied for each analysis.
+        return matrix
     at = {row[0]: i for i, row in enumerate(matrix.rows)}
     known = {item.item_id for item in items}
     unknown = [name for name in at if name not in known]

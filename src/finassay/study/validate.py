@@ -153,8 +153,8 @@ def check_in_partition(schema: TableSchema, rows: pl.LazyFrame, partition: Block
     """
     for name, given in partition.items():
         values = list(block_values(given))
-        other = rows.filter(~pl.col(name).is_in(values)).select(name).head(1)
-        other = other.collect(engine="streaming")
+        strays = rows.filter(~pl.col(name).is_in(values)).select(name).head(1)
+        other = strays.collect(engine="streaming")
         if other.height:
             raise SchemaError(
                 f"table {schema.name!r}: column {name!r} must equal the partition's "

@@ -32,7 +32,8 @@ class Catalogue:
     def __init__(self, snapshot: Snapshot) -> None:
         columns = ("item_id", "benchmark", "family", "reference", "question", "item_digest")
         frame = snapshot.scan("items").select(columns).collect().sort("benchmark", "item_id")
-        self._placed = tuple(KnownItem(*row, place) for place, row in enumerate(frame.iter_rows()))
+        rows = frame.with_row_index("place").select(*columns, "place")
+        self._placed = tuple(KnownItem(*row) for row in rows.iter_rows())
         self._items = {item.item_id: item for item in self._placed}
         self._benchmarks: dict[str, list[str]] = {}
         for item in self._items.values():
