@@ -222,6 +222,24 @@ def log_files(folder: Path) -> list[Path]:
     return sorted((folder / "_delta_log").glob("*.json"))
 
 
+def _entries(log: Path) -> list[dict[str, Any]]:
+    """Return the actions of one entry of a table's log."""
+    try:
+        actions = [json.loads(line) for line in log.read_bytes().splitlines()]
+    except ValueError as error:
+        raise _damaged_entry(log, str(error)) from error
+    if not actions:
+        raise _damaged_entry(log, "it is empty")
+    return actions
+
+
+def _damaged_entry(log: Path, cause: str) -> StudyError:
+    return StudyError(
+        f"{log}: this entry of a table's log is damaged ({cause}), so nobody can say which files "
+        f"are needed; nothing was removed; restore the study from a copy"
+    )
+
+
 def referred_files(folder: Path) -> set[Path]:
     """Return every data file that any version of a table refers to.
 
@@ -230,13 +248,7 @@ def referred_files(folder: Path) -> set[Path]:
     """
     found: set[Path] = set()
     for log in log_files(folder):
-        try:
-            entries = [json.loads(line) for line in log.read_bytes().splitlines()]
-        except ValueError as error:
-            raise StudyError(
-                f"{log}: this entry of a table's log is damaged ({error}), so nobody can say which "
-                f"files are needed; nothing was removed; restore the study from a copy"
-            ) from error
+        entries = _entries(log)
         added = (entry.get("add") for entry in entries)
         found.update(folder / unquote(one["path"]) for one in added if one is not None)
     return found
