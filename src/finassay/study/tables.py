@@ -21,8 +21,9 @@ from polars.datatypes import DataType, DataTypeClass
 
 from finassay import stopping
 from finassay.errors import StudyError
+from finassay.study.config import CONFIG_NAME
 from finassay.study.disk import in_one_line, require_room, writing
-from finassay.study.schemas import Block, TableSchema
+from finassay.study.schemas import TABLES, Block, TableSchema
 
 STREAM_ROWS = 100_000
 """Rows per batch while a lazy frame is written."""
@@ -214,6 +215,21 @@ def replace_partition(
             mode="overwrite",
             predicate=partition_predicate(partition),
             commit_properties=retries,
+        )
+
+
+def refuse_orphans(root: Path) -> None:
+    """Refuse tables that rows were committed to: a killed creation leaves none of those.
+
+    Raises:
+        StudyError: study.toml is gone, and with it the study's name and policy.
+    """
+    filled = [name for name in TABLES if log_files(root / name)[1:]]
+    if filled:
+        raise StudyError(
+            f"{str(root)!r} holds the tables of a study ({filled[0]!r} has rows) and no "
+            f"{CONFIG_NAME}; restore that file from a copy, write it by hand, or name another "
+            f"directory"
         )
 
 
