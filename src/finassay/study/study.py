@@ -43,8 +43,8 @@ from finassay.study.schemas import (
 from finassay.study.snapshot import Snapshot
 from finassay.study.tables import (
     create_table,
-    log_files,
     open_table,
+    refuse_orphans,
     replace_partition,
     scan_partition,
 )
@@ -126,7 +126,7 @@ class Study:
                 f"{str(root)!r} is not empty (it holds {foreign[0]!r}); expected a new or empty "
                 f"directory; name another"
             )
-        _refuse_orphans(root)
+        refuse_orphans(root)
         for schema in TABLES.values():
             create_table(root, schema)
         config = StudyConfig(
@@ -382,21 +382,6 @@ class Study:
             f"table {schema.name!r} of {self.root}, partition {dict(partition)}: other writers "
             f"committed first {ATTEMPTS} times; nothing was written; expected fewer writers on one "
             f"partition; stop them or try again"
-        )
-
-
-def _refuse_orphans(root: Path) -> None:
-    """Refuse tables that rows were committed to: a killed creation leaves none of those.
-
-    Raises:
-        StudyError: study.toml is gone, and with it the study's name and policy.
-    """
-    filled = [name for name in TABLES if log_files(root / name)[1:]]
-    if filled:
-        raise StudyError(
-            f"{str(root)!r} holds the tables of a study ({filled[0]!r} has rows) and no "
-            f"{CONFIG_NAME}; restore that file from a copy, or write it by hand, as "
-            f"docs/reference/study-format.md shows; or name another directory"
         )
 
 

@@ -21,8 +21,9 @@ from polars.datatypes import DataType, DataTypeClass
 
 from finassay import stopping
 from finassay.errors import StudyError
+from finassay.study.config import CONFIG_NAME
 from finassay.study.disk import in_one_line, require_room, writing
-from finassay.study.schemas import Block, TableSchema
+from finassay.study.schemas import TABLES, Block, TableSchema
 
 UNREADABLE: tuple[type[Exception], ...] = (OSError, pl.exceptions.PolarsError, DeltaError)
 """What reading a table raises where files of it are lost or damaged, and for other reasons."""
@@ -220,9 +221,42 @@ def replace_partition(
         )
 
 
+def refuse_orphans(root: Path) -> None:
+    """Refuse tables that rows were committed to: a killed creation leaves none of those.
+
+    Raises:
+        StudyError: study.toml is gone, and with it the study's name and policy.
+    """
+    filled = [name for name in TABLES if log_files(root / name)[1:]]
+    if filled:
+        raise StudyError(
+            f"{str(root)!r} holds the tables of a study ({filled[0]!r} has rows) and no "
+            f"{CONFIG_NAME}; restore that file from a copy, write it by hand, or name another "
+            f"directory"
+        )
+
+
 def log_files(folder: Path) -> list[Path]:
     """Return the commit files of a table, oldest first."""
     return sorted((folder / "_delta_log").glob("*.json"))
+
+
+def _entries(log: Path) -> list[dict[str, Any]]:
+    """Return the actions of one entry of a table's log."""
+    try:
+        actions = [json.loads(line) for line in log.read_bytes().splitlines()]
+    except ValueError as error:
+        raise _damaged_entry(log, str(error)) from error
+    if not actions:
+        raise _damaged_entry(log, "it is empty")
+    return actions
+
+
+def _damaged_entry(log: Path, cause: str) -> StudyError:
+    return StudyError(
+        f"{log}: this entry of a table's log is damaged ({cause}), so nobody can say which files "
+        f"are needed; nothing was removed; restore the study from a copy"
+    )
 
 
 def referred_files(folder: Path) -> set[Path]:
@@ -233,13 +267,7 @@ def referred_files(folder: Path) -> set[Path]:
     """
     found: set[Path] = set()
     for log in log_files(folder):
-        try:
-            entries = [json.loads(line) for line in log.read_bytes().splitlines()]
-        except ValueError as error:
-            raise StudyError(
-                f"{log}: this entry of a table's log is damaged ({error}), so nobody can say which "
-                f"files are needed; nothing was removed; restore the study from a copy"
-            ) from error
+        entries = _entries(log)
         added = (entry.get("add") for entry in entries)
         found.update(folder / unquote(one["path"]) for one in added if one is not None)
     return found
