@@ -116,6 +116,18 @@ def test_a_window_slides_and_what_was_refused_is_not_counted():
     assert limiter.take(("submit", "a"), limit=2) is None
 
 
+def test_looking_at_a_window_counts_nothing_and_says_what_taking_would():
+    now = [0.0]
+    limiter = RateLimiter(lambda: now[0])
+    key = ("wrong login", "a")
+    assert [limiter.wait(key, limit=1) for _ in range(3)] == [None] * 3
+    assert limiter.take(key, limit=1) is None
+    now[0] = 20.0
+    assert limiter.wait(key, limit=1) == limiter.take(key, limit=1) == 40.0
+    now[0] = 60.0
+    assert limiter.wait(key, limit=1) is None
+
+
 def test_few_addresses_are_remembered():
     limiter = RateLimiter(lambda: 0.0)
     for at in range(MOST_KEYS + 10):

@@ -253,7 +253,26 @@ def test_a_wrong_token_is_told_without_saying_which_part(own: TestClient, token:
     assert token[:-1] not in answer.text
 
 
-def test_logins_are_limited_by_address(own: TestClient, token: str):
+def test_logins_with_good_tokens_are_not_counted_against_an_address(own: TestClient, token: str):
+    csrf = csrf_of(own)
+    wrong = {"token": "x", "csrf": csrf}
+    codes = [own.post("/login", data=wrong).status_code for _ in range(9)]
+    for _ in range(25):
+        own.cookies.clear()
+        log_in(own, token)
+    own.cookies.clear()
+    codes += [
+        own.post("/login", data={"token": "x", "csrf": csrf_of(own)}).status_code for _ in range(2)
+    ]
+    assert codes == [401] * 10 + [429]
+
+
+def test_logins_of_any_kind_are_limited_by_address(own: TestClient, token: str):
+    codes = [own.post("/login", data={"token": token}).status_code for _ in range(121)]
+    assert codes == [403] * 120 + [429]
+
+
+def test_wrong_tokens_of_logins_are_limited_by_address(own: TestClient, token: str):
     csrf = csrf_of(own)
     codes = [own.post("/login", data={"token": "x", "csrf": csrf}).status_code for _ in range(11)]
     assert codes == [401] * 10 + [429]

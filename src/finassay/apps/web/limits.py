@@ -46,12 +46,32 @@ class RateLimiter:
             self._times.move_to_end(key)
             while len(self._times) > MOST_KEYS:
                 self._times.popitem(last=False)
-            while times and times[0] <= now - window_s:
-                times.popleft()
-            if len(times) >= limit:
-                return times[0] + window_s - now
-            times.append(now)
-        return None
+            wait_s = _wait_s(times, now, limit, window_s)
+            if wait_s is None:
+                times.append(now)
+        return wait_s
+
+    def wait(self, key: Key, *, limit: int, window_s: float = 60.0) -> float | None:
+        """Return the seconds to wait until another request is counted, None for none.
+
+        Nothing is counted: for requests that count only once it is known how they end.
+
+        Args:
+            key: what is counted, and whose.
+            limit: requests in a window.
+            window_s: length of the window in seconds.
+        """
+        now = self._clock()
+        with self._lock:
+            times = self._times.get(key)
+            return None if times is None else _wait_s(times, now, limit, window_s)
+
+
+def _wait_s(times: deque[float], now: float, limit: int, window_s: float) -> float | None:
+    """Forget what the window has left behind; return how long it is full, None if it is not."""
+    while times and times[0] <= now - window_s:
+        times.popleft()
+    return times[0] + window_s - now if len(times) >= limit else None
 
 
 def whose(address: str | None) -> str:

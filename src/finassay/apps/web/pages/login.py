@@ -10,14 +10,18 @@ from fastapi.responses import RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from finassay.apps.web.gate import Gate, gate_of
-from finassay.apps.web.people import Checked, MaybePerson, checked, limited
+from finassay.apps.web.people import Checked, MaybePerson, checked, limited, too_many, whose_request
 from finassay.apps.web.rendering import render
 from finassay.study.people import LONGEST_SECRET
 from finassay.study.sessions import SESSION_HOURS
 
 router = APIRouter(include_in_schema=False)
 
-LOGINS_PER_MINUTE = 10
+LOGINS_PER_MINUTE = 120
+"""Logins that may be tried from an address; a team behind a proxy has one."""
+
+WRONG_PER_MINUTE = 10
+"""Wrong tokens that an address may try to log in with; good ones are not counted."""
 
 VISIT_HOURS = 1.0
 """How long the form of the login page can be sent."""
@@ -76,10 +80,19 @@ async def log_in(
     return await run_in_threadpool(_log_in, request, token.strip(), back)
 
 
+def _refuse_after(wait_s: float | None) -> None:
+    if wait_s is not None:
+        raise too_many(wait_s)
+
+
 def _log_in(request: Request, token: str, back: str) -> Response:
     gate = gate_of(request)
+    counted = ("wrong login", whose_request(request))
+    # Looked at first, so that an address that guesses does not even learn of a right guess.
+    _refuse_after(gate.limiter.wait(counted, limit=WRONG_PER_MINUTE))
     person = gate.people.with_token(token)
     if person is None:
+        _refuse_after(gate.limiter.take(counted, limit=WRONG_PER_MINUTE))
         return _page(request, back=back, status=401, problem=WRONG, is_known=False)
     before = gate.session(request)
     if before:
