@@ -7,7 +7,8 @@ can be reached looks here.
 from __future__ import annotations
 
 import sqlite3
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,11 +75,23 @@ def _sqlite(path: Path) -> Engine:
 
 
 def _at(url: str) -> Engine:
-    try:
+    with usable_address():
         made = make_url(url)
         is_postgres = made.get_backend_name() == "postgresql"
         arguments = {"connect_timeout": TIMEOUT_S} if is_postgres else {}
         return create_engine(made, connect_args=arguments)
+
+
+@contextmanager
+def usable_address() -> Iterator[None]:
+    """Say in our own words what is wrong with the address of a store that is opened inside.
+
+    Raises:
+        UsageError: the URL is none, or names a kind of database that nobody knows.
+        MissingExtraError: the driver of the database is not installed.
+    """
+    try:
+        yield
     except ArgumentError as error:
         raise UsageError(
             f"the URL of the label store cannot be used: {error}; expected "

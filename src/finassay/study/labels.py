@@ -24,6 +24,7 @@ from sqlalchemy.sql import ColumnElement
 
 from finassay.errors import ConflictError, DiskError, FinassayError, StudyError, UsageError
 from finassay.study.label_file import DAMAGED, REFUSED, RESTORE_LABELS
+from finassay.study.label_look import usable_address
 from finassay.study.label_migrations import bring_up_to_date
 from finassay.study.label_records import NOT_SURE, Label, Revision
 from finassay.study.label_tables import LABELS
@@ -87,16 +88,18 @@ class LabelStore:
         sqlite: path of an SQLite file; give this or `url`.
 
     Raises:
-        UsageError: both or neither are given.
+        UsageError: both or neither are given, or the URL is none.
+        MissingExtraError: the driver of the database is not installed.
         StudyError: the database cannot be reached, or its layout is newer than this version's.
     """
 
     def __init__(self, url: str | URL | None = None, *, sqlite: Path | None = None) -> None:
         if (url is None) == (sqlite is None):
             raise UsageError("a label store needs a URL or an SQLite path, got both or neither")
-        made = make_url(url) if url else URL.create("sqlite", database=str(sqlite))
-        self.url = made
-        self.engine = _engine(made)
+        with usable_address():
+            made = make_url(url) if url else URL.create("sqlite", database=str(sqlite))
+            self.url = made
+            self.engine = _engine(made)
         with ExitStack() as undone:
             undone.callback(self.engine.dispose)
             self._create()

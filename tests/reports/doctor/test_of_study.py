@@ -132,3 +132,11 @@ def test_addresses_of_labels_that_lead_nowhere_have_an_error_each(
     with pytest.raises(error, match=match) as raised:
         look_at_labels(Study.open(root), url=url)
     assert ":pw@" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "error"), [("nonsense", UsageError), ("mysql+pymysql://h/d", MissingExtraError)]
+)
+def test_opening_a_store_at_such_an_address_says_the_same(url: str, error: type[Exception]):
+    with pytest.raises(error, match=r"of the label store cannot be (used|imported)"):
+        LabelStore(url)
