@@ -136,7 +136,7 @@ def writing(what: str) -> Iterator[None]:
     """
     try:
         yield
-    except (OSError, *LIBRARY_ERRORS) as error:
+    except (OSError, DeltaError, PolarsError) as error:
         number = system_error(error)
         if isinstance(error, CommitFailedError) and number is None:
             raise
