@@ -25,7 +25,7 @@ from finassay.marking.engines import LOCAL, Engine, in_order, open_engine
 from finassay.marking.multiverse.grid_file import built_in_grid
 from finassay.marking.multiverse.study import mark_multiverse
 from finassay.marking.scoring import score_study
-from finassay.marking.units import Job, Unit, mark_there
+from finassay.marking.units import MarkingJob, Unit, mark_there
 from finassay.runs.importers.label_cells import CellSpec
 from finassay.study import Study
 from finassay.study.check import check
@@ -111,7 +111,7 @@ def test_a_killed_driver_leaves_no_half_partition_and_is_resumed(
 
 
 def test_a_scorer_that_a_worker_lacks_is_named_with_the_machine(cluster: Engine, study: Study):
-    job = Job(
+    job = MarkingJob(
         root=str(study.root),
         versions=tuple(study.snapshot().versions.items()),
         specs=('{"name": "house/rule", "version": "1", "parameters": {}}',),
@@ -122,7 +122,7 @@ def test_a_scorer_that_a_worker_lacks_is_named_with_the_machine(cluster: Engine,
 
 
 def test_a_machine_that_does_not_see_the_study_is_named(cluster: Engine, tmp_path: Path):
-    job = Job(root=str(tmp_path / "elsewhere"), versions=(), specs=())
+    job = MarkingJob(root=str(tmp_path / "elsewhere"), versions=(), specs=())
     with pytest.raises(MarkingError, match=r"sees no study at '.+elsewhere'; expected every"):
         list(cluster.map(partial(mark_there, job), [Unit(label="m0", systems=("x",))]))
 

@@ -25,8 +25,8 @@ from finassay.marking.single import as_scorer
 from finassay.marking.there import place_of
 from finassay.marking.units import (
     Bench,
-    Job,
     Made,
+    MarkingJob,
     Tally,
     Unit,
     look,
@@ -207,7 +207,7 @@ class _Run:
         self._waiting = Waiting(study)
         self._root = study.root
         root, versions = place_of(bench.snapshot)
-        self._job = Job(
+        self._job = MarkingJob(
             root=root,
             versions=versions,
             specs=tuple(to_spec(rule) for rule in bench.rules),
@@ -219,7 +219,7 @@ class _Run:
     def _here_or_there(
         self,
         here: Callable[[Bench, _GivenT], _FoundT],
-        there: Callable[[Job, _GivenT], _FoundT],
+        there: Callable[[MarkingJob, _GivenT], _FoundT],
     ) -> Callable[[_GivenT], _FoundT]:
         if self._engine.is_here:
             return partial(here, self._bench)

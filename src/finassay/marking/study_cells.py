@@ -131,7 +131,10 @@ def _refuse_clash(frame: pl.DataFrame) -> None:
     doubled = frame.select(_KEY).is_duplicated()
     if doubled.any():
         first = frame.select(_KEY).filter(doubled).row(0, named=True)
-        raise CellClashError(f"two verdicts stand under one key: {first}")
+        raise CellClashError(
+            f"two verdicts stand under one key: {first}; `finassay study check` lists all of them; "
+            f"import or score that system again"
+        )
 
 
 @dataclass(slots=True)

@@ -138,7 +138,7 @@ class Bench:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class MarkingJob:
     """A bench in words, as a process elsewhere sets it up.
 
     Attributes:
@@ -153,7 +153,7 @@ class Job:
 
 
 @lru_cache(maxsize=2)
-def bench_of(job: Job) -> Bench:
+def bench_of(job: MarkingJob) -> Bench:
     """Return the bench of a job, set up once a process.
 
     Raises:
@@ -173,12 +173,12 @@ def bench_of(job: Job) -> Bench:
     return Bench(snapshot, rules)
 
 
-def mark_there(job: Job, unit: Unit) -> Made:
+def mark_there(job: MarkingJob, unit: Unit) -> Made:
     """Return what `mark_unit` makes, for a process that has only the job."""
     return mark_unit(bench_of(job), unit)
 
 
-def look_there(job: Job, system_id: str) -> Looked:
+def look_there(job: MarkingJob, system_id: str) -> Looked:
     """Return what `look` finds, for a process that has only the job."""
     return look(bench_of(job), system_id)
 
