@@ -53,7 +53,7 @@ ADVICE = re.compile(
 )
 """What tells a reader what to do, or what would have been right."""
 
-PASSED_ON = re.compile(r"\{(?:hint|what|advice|told|_damage|_plain)\b.*\}$")
+PASSED_ON = re.compile(r"\{(?:hint|what|advice|told|_damage|_plain|RESTORE_LABELS)\b.*\}$")
 """Messages that end in a piece that says it."""
 
 

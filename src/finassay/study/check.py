@@ -4,48 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import polars as pl
 
 from finassay.errors import SchemaError, StudyError
 from finassay.records import content_id
 from finassay.study.adjudication.draw_files import draw_names, read_draw
+from finassay.study.check_references import dangling, stale
 from finassay.study.label_file import RESTORE_LABELS, damaged_label_file
 from finassay.study.nested import JUDGING, judging_study, verdicts_without_evidence
+from finassay.study.problems import EXAMPLES, SEVERITIES, Problem, problem_of
 from finassay.study.rows import items_from
 from finassay.study.schemas import REDACTED, TABLES
-from finassay.study.snapshot import BY_SYSTEM, Snapshot, block_filters
+from finassay.study.snapshot import Snapshot, block_filters
 from finassay.study.study import LABELS_NAME, Study
 from finassay.study.validate import check_rows, conform, duplicated_keys
 
-Severity = Literal["error", "warning", "note"]
-
-SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
-
-_EXAMPLES = 3
-
 _ITEM_BATCH = 10_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
-    """One thing that is wrong with a study, or worth knowing.
-
-    Attributes:
-        severity: "error" (figures cannot be trusted), "warning" (a verdict is stale) or "note"
-            (something was done on purpose, such as a redaction).
-        code: what kind, for instance `verdict_without_prediction`.
-        table: where.
-        n: rows concerned.
-        message: what, with examples, and what to do.
-    """
-
-    severity: Severity
-    code: str
-    table: str
-    n: int
-    message: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,22 +165,7 @@ def _schema_problems(snapshot: Snapshot, names: Sequence[str]) -> Iterator[Probl
             yield Problem(severity="error", code="rule", table=name, n=1, message=str(error))
         blocks = block_filters(snapshot, name)
         twice = pl.concat([duplicated_keys(schema, rows.filter(block)) for block in blocks])
-        yield from _found("error", "duplicate_key", name, twice, "keys stand on several rows")
-
-
-def _found(
-    severity: Severity, code: str, table: str, rows: pl.DataFrame, what: str
-) -> Iterator[Problem]:
-    if not rows.height:
-        return
-    examples = "; ".join(str(row) for row in rows.head(_EXAMPLES).iter_rows(named=True))
-    yield Problem(
-        severity=severity,
-        code=code,
-        table=table,
-        n=rows.height,
-        message=f"{table}: {rows.height} {what}, for instance {examples}",
-    )
+        yield from problem_of("error", "duplicate_key", name, twice, "keys stand on several rows")
 
 
 def _is_redacted() -> pl.Expr:
@@ -216,11 +176,11 @@ def _second_ids(snapshot: Snapshot) -> Iterator[Problem]:
     ids = snapshot.scan("items").group_by("item_id").agg(pl.col("benchmark").sort())
     several = ids.filter(pl.col("benchmark").list.len() > 1).sort("item_id").collect()
     what = "item ids stand in several benchmarks; qualify the ids and add the items again"
-    yield from _found("error", "item_id_not_unique", "items", several, what)
+    yield from problem_of("error", "item_id_not_unique", "items", several, what)
     names = snapshot.scan("systems").group_by("name").agg(pl.col("system_id").sort())
     shared = names.filter(pl.col("system_id").list.len() > 1).sort("name").collect()
     what = "display names belong to several systems; rename all but one"
-    yield from _found("error", "name_not_unique", "systems", shared, what)
+    yield from problem_of("error", "name_not_unique", "systems", shared, what)
 
 
 def _prediction_digests(snapshot: Snapshot) -> Iterator[Problem]:
@@ -236,7 +196,7 @@ def _prediction_digests(snapshot: Snapshot) -> Iterator[Problem]:
                 wrong_text.append((item, system, trial))
     for code, keys in (("prediction_id", wrong_id), ("text_digest", wrong_text)):
         what = f"rows whose {code} does not follow from their content; import them again"
-        yield from _found("error", f"wrong_{code}", "predictions", _keys(keys), what)
+        yield from problem_of("error", f"wrong_{code}", "predictions", _keys(keys), what)
 
 
 def _keys(keys: Sequence[tuple[str, str, int]]) -> pl.DataFrame:
@@ -253,127 +213,14 @@ def _item_digests(snapshot: Snapshot) -> Iterator[Problem]:
         wrong += differs.filter(pl.col("stored") != pl.col("made"))["item_id"].to_list()
     what = "items whose item_digest does not follow from their content; add them again"
     found = pl.DataFrame({"item_id": sorted(wrong)}, schema={"item_id": pl.String})
-    yield from _found("error", "wrong_item_digest", "items", found, what)
-
-
-@dataclass(frozen=True, slots=True)
-class _Reference:
-    """Rows of one table that must be found in another."""
-
-    code: str
-    table: str
-    columns: tuple[str, ...]
-    target: str
-    target_columns: tuple[str, ...]
-    advice: str
-    severity: Severity = "error"
-
-
-_PREDICTION = ("item_id", "system_id", "trial")
-_IMPORT = "import what they refer to, or drop them"
-_REFERENCES = (
-    _Reference("run_without_system", "runs", ("system_id",), "systems", ("system_id",), _IMPORT),
-    _Reference(
-        "prediction_without_item", "predictions", ("item_id",), "items", ("item_id",), _IMPORT
-    ),
-    _Reference(
-        "prediction_without_system",
-        "predictions",
-        ("system_id",),
-        "systems",
-        ("system_id",),
-        _IMPORT,
-    ),
-    _Reference(
-        "prediction_without_run",
-        "predictions",
-        ("run_id",),
-        "runs",
-        ("run_id",),
-        "record the run, so that it can be told how they came about",
-        "warning",
-    ),
-    _Reference(
-        "verdict_without_prediction", "verdicts", _PREDICTION, "predictions", _PREDICTION, _IMPORT
-    ),
-    _Reference(
-        "verdict_without_scorer",
-        "verdicts",
-        ("scorer_id", "scorer_version"),
-        "scorers",
-        ("scorer_id", "scorer_version"),
-        "record the scorer, so that they can be made again",
-    ),
-    _Reference(
-        "comparison_without_left",
-        "comparisons",
-        ("item_id", "left_system_id", "left_trial"),
-        "predictions",
-        _PREDICTION,
-        _IMPORT,
-    ),
-    _Reference(
-        "comparison_without_right",
-        "comparisons",
-        ("item_id", "right_system_id", "right_trial"),
-        "predictions",
-        _PREDICTION,
-        _IMPORT,
-    ),
-)
-
-
-def _dangling(snapshot: Snapshot) -> Iterator[Problem]:
-    for ref in _REFERENCES:
-        columns, targets = list(ref.columns), list(ref.target_columns)
-        own = snapshot.scan(ref.table).select(columns)
-        there = snapshot.scan(ref.target).select(targets)
-        by_system = "system_id" in columns and ref.target in BY_SYSTEM
-        blocks = block_filters(snapshot, ref.table) if by_system else [pl.lit(value=True)]
-        rows = pl.concat(
-            own.filter(block)
-            .join(
-                there.filter(block) if by_system else there,
-                left_on=columns,
-                right_on=targets,
-                how="anti",
-            )
-            .collect(engine="streaming")
-            for block in blocks
-        ).sort(columns)
-        what = f"rows refer to {ref.target} that are not there; {ref.advice}"
-        yield from _found(ref.severity, ref.code, ref.table, rows, what)
-
-
-def _stale(snapshot: Snapshot) -> Iterator[Problem]:
-    key = list(_PREDICTION)
-    verdicts = snapshot.scan("verdicts").select(
-        "scorer_id", "scorer_version", *key, "text_digest", "item_digest"
-    )
-    texts = snapshot.scan("predictions").select(*key, now="text_digest")
-    items = snapshot.scan("items").select("item_id", now="item_digest").collect().lazy()
-    blocks = block_filters(snapshot, "verdicts")
-    for code, digest in (("stale_text", "text_digest"), ("stale_item", "item_digest")):
-        found = []
-        for block in blocks:
-            own = verdicts.filter(block)
-            joined = (
-                own.join(texts.filter(block), on=key)
-                if digest == "text_digest"
-                else own.join(items, on="item_id")
-            )
-            rows = joined.filter(pl.col(digest) != pl.col("now")).select("scorer_id", *key)
-            found.append(rows.collect(engine="streaming"))
-        what = f"verdicts were made of another {code.removeprefix('stale_')}; mark again"
-        listed = pl.concat(found).sort("scorer_id", *key)
-        yield from _found("warning", code, "verdicts", listed, what)
+    yield from problem_of("error", "wrong_item_digest", "items", found, what)
 
 
 def _redactions(snapshot: Snapshot) -> Iterator[Problem]:
     for name in ("items", "predictions", "verdicts", "comparisons"):
         rows = snapshot.scan(name).filter(_is_redacted()).select(list(TABLES[name].key))
         what = "rows were redacted: their digests are those of the text before"
-        yield from _found("note", "redacted", name, rows.sort(TABLES[name].key).collect(), what)
+        yield from problem_of("note", "redacted", name, rows.sort(TABLES[name].key).collect(), what)
 
 
 def _draw_problems(study: Study, snapshot: Snapshot) -> Iterator[Problem]:
@@ -397,7 +244,7 @@ def _draw_problems(study: Study, snapshot: Snapshot) -> Iterator[Problem]:
         if gone:
             said = (
                 f"draw {name!r}: {len(gone)} units have no answer or item in the study any more, "
-                f"e.g. {', '.join(gone[:_EXAMPLES])}; their labels stay"
+                f"e.g. {', '.join(gone[:EXAMPLES])}; their labels stay"
             )
             yield Problem(
                 severity="warning",
@@ -412,7 +259,7 @@ _LOOKS: tuple[Callable[[Snapshot], Iterator[Problem]], ...] = (
     _second_ids,
     _prediction_digests,
     _item_digests,
-    _dangling,
-    _stale,
+    dangling,
+    stale,
     _redactions,
 )

@@ -171,7 +171,7 @@ class LabelStore:
                 f"was not; free some space, or give this user the right to write, and try again"
             )
         if kind.startswith(DAMAGED):
-            return StudyError(f"{where} is damaged: {error.orig}; to mend it, {RESTORE_LABELS}")
+            return StudyError(f"{where} is damaged: {error.orig}; {RESTORE_LABELS}")
         return None
 
     def passing(self, error: DBAPIError) -> DBAPIError:

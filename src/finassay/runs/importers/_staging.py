@@ -18,7 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TypedDict
 
-from finassay.errors import FinassayError, InputError, StudyError
+from finassay.errors import DiskError, FinassayError, InputError, StudyError
 from finassay.records import content_id
 from finassay.runs.importers._gathering import GatheringState
 from finassay.runs.importers._rows import BadRow, Progress, tell_rows
@@ -187,15 +187,14 @@ def staging(snapshot: Snapshot, path: Path, options: ImportOptions) -> Iterator[
 
 
 def _within(folder: Path) -> Iterator[Staging]:
-    keep = False
+    is_over = False
     try:
         yield Staging(folder)
-    except FinassayError:
-        raise
-    except BaseException:
-        # Stopped, or out of room: what was written down is worth taking up again.
-        keep = (folder / STATE).exists()
+        is_over = True
+    except FinassayError as error:
+        is_over = not isinstance(error, DiskError)
         raise
     finally:
-        if not keep:
+        # Stopped, or out of room: what was written down is worth taking up again.
+        if is_over or not (folder / STATE).exists():
             shutil.rmtree(folder, ignore_errors=True)
