@@ -53,11 +53,11 @@ def test_an_audit_says_what_the_marking_left_out(study: Study):
     assert marked.regimes.scorers == ()
 
 
-def test_progress_counts_the_systems(study: Study):
+def test_progress_counts_the_parts_that_are_marked(study: Study):
     seen: list[tuple[int, int, str]] = []
     settings = AuditSettings(scorers=("includes",))
     audit_study(study, settings, progress=lambda *step: seen.append(step))
-    assert seen == [(0, 2, "alpha"), (2, 2, "")]
+    assert seen == [(0, 1, "alpha"), (1, 1, "")]
 
 
 def test_an_unknown_scorer_is_refused_before_anything_is_marked(study: Study):

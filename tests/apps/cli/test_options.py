@@ -40,6 +40,8 @@ COLOURS = {"--ink", "--muted", "--quiet", "--rule", "--paper", "--blue", "--oran
 
 OF_OTHERS = {
     "integrations/local_model.py": {"--host", "--port"},
+    "marking/engines/ray_cluster.py": {"--head"},
+    "reports/doctor/packages.py": {"--upgrade"},
     "reports/charts/chart.py": COLOURS,
 }
 """Options of programs that a module starts, and properties of style sheets."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from finassay.apps.cli.show import harmless, write_json
-from finassay.errors import UsageError
+from finassay.errors import DiskError
 
 FINASSAY = [sys.executable, "-m", "finassay"]
 C_LOCALE = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -64,5 +64,7 @@ def test_what_could_steer_a_terminal_is_shown_as_its_code(text: str, shown: str)
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 def test_a_device_that_takes_nothing_more_is_named():
-    with pytest.raises(UsageError, match=r"cannot write '/dev/full': .*; name another file"):
+    with pytest.raises(
+        DiskError, match=r"cannot write '/dev/full': .*; name a file on another disk"
+    ):
         write_json({}, "/dev/full")

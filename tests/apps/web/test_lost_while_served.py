@@ -107,7 +107,7 @@ def test_a_label_that_cannot_be_written_is_refused_at_once_and_stored_once_later
     assert time.monotonic() - begun < 5
     # 503, at which the page keeps the decision and sends it again.
     assert refused.status_code == 503
-    assert "cannot be written to" in refused.text
+    assert "cannot be written: " in refused.text
     assert office.person("ada").get("/adjudicate/label?draw=correctness").status_code == 200
     assert office.history("correctness") == []
     read_only(office, is_on=False)
