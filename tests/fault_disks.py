@@ -87,7 +87,7 @@ def full_label(rig: Rig, _times: int) -> None:
             token = People(store).add("ada").token
         settings = WebSettings(study=study.root)
         app = create_app(settings)
-        with TestClient(app, "http://127.0.0.1", raise_server_exceptions=False) as client:
+        with TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
             client.headers["Authorization"] = f"Bearer {token}"
             base = f"/api/adjudicate/{draw.name}"
             client.post(f"{base}/join", json={})

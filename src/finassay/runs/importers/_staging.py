@@ -18,13 +18,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TypedDict
 
-from finassay.errors import DiskError, FinassayError, InputError, StudyError
+from finassay.errors import DiskError, FinassayError, InputError
 from finassay.records import content_id
 from finassay.runs.importers._gathering import GatheringState
 from finassay.runs.importers._rows import BadRow, Progress, tell_rows
 from finassay.runs.importers.options import ImportOptions, TableReader
 from finassay.study import Commit, Snapshot
 from finassay.study.config import write_aside
+from finassay.study.disk import writing
 from finassay.study.locking import lock_at_once
 
 STATE = "state.json"
@@ -170,13 +171,8 @@ def staging(snapshot: Snapshot, path: Path, options: ImportOptions) -> Iterator[
     """
     key = staging_key(snapshot, path, options) if path.is_file() else uuid.uuid4().hex
     folder = snapshot.root / f"import-{key}.tmp"
-    try:
+    with writing(f"the study at {snapshot.root}"):
         folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise StudyError(
-            f"the study at {snapshot.root} cannot be written to: {error.strerror}; expected room "
-            f"and permission for a folder in it; free space, or change its permissions"
-        ) from error
     with (folder / LOCK).open("wb") as lock:
         if lock_at_once(lock.fileno()):
             yield from _within(folder)
