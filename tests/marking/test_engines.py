@@ -18,7 +18,7 @@ from finassay.marking.scoring import score_study
 from finassay.records import Item, Prediction, RunRecord, SystemSpec, Verdict
 from finassay.study import Study
 from finassay.study.clean import clean
-from finassay.study.pieces import rows_of_systems, scan_pieces, slices
+from finassay.study.pieces import scan_pieces, slices
 from finassay.study.redact import redact
 from finassay.study.rows import predictions_frame
 
@@ -83,7 +83,7 @@ def test_slices_hold_every_row_once_and_no_more_than_asked(tmp_path: Path):
     assert [frame.height for frame in frames] == [4, 4, 4, 4, 4, 3]
     read = sorted(row for frame in frames for row in frame.rows())
     assert read == sorted(snapshot.frame("predictions").rows())
-    assert rows_of_systems(snapshot, "predictions") == {SYSTEM: 23}
+    assert snapshot.rows_of_systems("predictions") == {SYSTEM: 23}
     assert scan_pieces(snapshot, "predictions", ()).collect().height == 0
 
 

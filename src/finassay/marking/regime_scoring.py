@@ -30,7 +30,7 @@ from finassay.marking.waiting import Waiting
 from finassay.records import JUDGE_PREFIX, SystemSpec, content_id
 from finassay.scorers.composites import Composite, FirstScored, Imported
 from finassay.scorers.registry import to_spec
-from finassay.study.pieces import rows_of_systems, scan_pieces, slices
+from finassay.study.pieces import scan_pieces, slices
 from finassay.study.snapshot import Snapshot
 from finassay.study.study import Study
 
@@ -84,7 +84,7 @@ def score_regimes(
         _record(study, one, judged[one.name])
     systems = chosen_systems(snapshot, None)
     waiting = Waiting(study)
-    sizes = rows_of_systems(snapshot, "predictions")
+    sizes = snapshot.rows_of_systems("predictions")
     for chunk in chunks_of_systems(snapshot, systems):
         for one in regimes:
             work = one, judged[one.name], items

@@ -39,7 +39,7 @@ from finassay.records import SystemSpec
 from finassay.scorers.base import Scorer
 from finassay.scorers.composites import computable
 from finassay.scorers.registry import from_spec, scorer_id_of, to_spec
-from finassay.study.pieces import rows_of_systems, slices
+from finassay.study.pieces import slices
 from finassay.study.snapshot import Snapshot
 from finassay.study.study import Study
 
@@ -184,7 +184,7 @@ def chunks_of_systems(
         most: predictions that are held at once; `MOST_TOGETHER` if None.
     """
     fitting = MOST_TOGETHER if most is None else most
-    sizes = rows_of_systems(snapshot, "predictions")
+    sizes = snapshot.rows_of_systems("predictions")
     chunk: list[SystemSpec] = []
     size = 0
     for spec in systems:
@@ -235,7 +235,7 @@ class _Run:
     def plan(self, systems: Sequence[SystemSpec]) -> list[Unit]:
         """Return the units of work: systems that fit together, and slices of those too large."""
         snapshot = self._bench.snapshot
-        sizes = rows_of_systems(snapshot, "predictions")
+        sizes = snapshot.rows_of_systems("predictions")
         together = self._together(sum(sizes.get(spec.system_id, 0) for spec in systems))
         chunks = list(chunks_of_systems(snapshot, systems, most=together))
         large = [chunk[0] for chunk in chunks if sizes.get(chunk[0].system_id, 0) > MOST_TOGETHER]

@@ -33,15 +33,6 @@ class Piece:
     rows: int
 
 
-def rows_of_systems(snapshot: Snapshot, table: str) -> dict[str, int]:
-    """Return how many rows a table holds of each system that has any."""
-    at = table_schema(table).partition.index("system_id")
-    found: dict[str, int] = {}
-    for partition, _, rows in snapshot.files_with_rows(table):
-        found[partition[at]] = found.get(partition[at], 0) + rows
-    return found
-
-
 def slices(
     snapshot: Snapshot, table: str, system_id: str, *, most: int
 ) -> Iterator[tuple[Piece, ...]]:

@@ -141,8 +141,9 @@ class Snapshot:
 
         Raises:
             UnknownNameError: there is no table of that name.
+            StudyError: a file of it is missing or cut.
         """
-        sizes = self._rows_by_system(table_schema(table).name)
+        sizes = self.rows_of_systems(table)
         block: list[str] = []
         rows = 0
         for system_id in sorted(sizes):
@@ -154,14 +155,20 @@ class Snapshot:
         if block:
             yield block
 
-    def _rows_by_system(self, table: str) -> dict[str, int]:
-        actions = pl.DataFrame(self._tables[table].get_add_actions(flatten=True))
-        if "num_records" not in actions.columns or actions["num_records"].has_nulls():
-            counted = self.scan(table).group_by("system_id").len().collect()
-            return dict(counted.iter_rows())
+    def rows_of_systems(self, table: str) -> dict[str, int]:
+        """Return how many rows a table holds of each system that has any.
+
+        Args:
+            table: `predictions` or `verdicts`, of which system_id names partitions.
+
+        Raises:
+            UnknownNameError: there is no table of that name.
+            StudyError: a file of it is missing or cut.
+        """
+        at = table_schema(table).partition.index("system_id")
         sizes: dict[str, int] = {}
-        for system_id, rows in actions.select("partition.system_id", "num_records").iter_rows():
-            sizes[system_id] = sizes.get(system_id, 0) + int(rows)
+        for partition, _, rows in self.files_with_rows(table):
+            sizes[partition[at]] = sizes.get(partition[at], 0) + rows
         return {system_id: rows for system_id, rows in sizes.items() if rows}
 
     def damage(self, table: str) -> str | None:

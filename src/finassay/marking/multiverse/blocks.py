@@ -25,7 +25,7 @@ from finassay.marking.there import Versions, snapshot_there
 from finassay.records import RIGHT as LEAST_RIGHT
 from finassay.records import SystemSpec
 from finassay.scorers.base import Scorer
-from finassay.study.pieces import Piece, rows_of_systems, scan_pieces, slices
+from finassay.study.pieces import Piece, scan_pieces, slices
 from finassay.study.snapshot import Snapshot
 
 BLOCK = 25_000
@@ -135,7 +135,7 @@ class Coded:
 def blocks_of(snapshot: Snapshot, systems: Sequence[SystemSpec]) -> Iterator[Block]:
     """Yield blocks of at most `BLOCK` replies that together hold all of these systems."""
     at = {spec.system_id: place for place, spec in enumerate(systems)}
-    sizes = rows_of_systems(snapshot, "predictions")
+    sizes = snapshot.rows_of_systems("predictions")
     for chunk in chunks_of_systems(snapshot, systems, most=BLOCK):
         own = tuple((spec.system_id, at[spec.system_id]) for spec in chunk)
         first = chunk[0]
