@@ -54,9 +54,12 @@ def _refuse_second_benchmark(current: DeltaTable, rows: pl.LazyFrame) -> None:
 def _refuse_second_name(current: DeltaTable, rows: pl.LazyFrame) -> None:
     mine = rows.select("name", "system_id").collect()
     known = scan_table(current, SYSTEMS).select("name", pl.col("system_id").alias("other"))
+    new = mine.lazy().select("name", pl.col("system_id").alias("other"))
     clash = (
-        known.join(mine.lazy(), on="name", how="inner")
+        pl.concat([known, new])
+        .join(mine.lazy(), on="name", how="inner")
         .filter(pl.col("other") != pl.col("system_id"))
+        .sort("name", "system_id", "other")
         .collect()
     )
     if clash.height:
@@ -71,20 +74,20 @@ def _refuse_second_run(current: DeltaTable, rows: pl.LazyFrame) -> None:
     mine = rows.select(*PREDICTIONS.key, "run_id").collect()
     if not mine.height:
         return
-    system_id = mine["system_id"][0]
-    others = scan_partition(current, PREDICTIONS, {"system_id": system_id})
+    systems = mine["system_id"].unique().to_list()
+    others = scan_partition(current, PREDICTIONS, {"system_id": systems})
     clash = (
         others.select(*PREDICTIONS.key, pl.col("run_id").alias("other"))
         .join(mine.lazy(), on=list(PREDICTIONS.key), how="inner")
         .filter(pl.col("other") != pl.col("run_id"))
-        .sort("item_id", "trial")
+        .sort("system_id", "item_id", "trial")
         .collect()
     )
     if clash.height:
         first = clash.row(0, named=True)
         raise KeyClashError(
-            f"run {first['run_id']!r} of system {system_id!r} answers {clash.height} items that "
-            f"run {first['other']!r} answered in the same trial, the first being item "
+            f"run {first['run_id']!r} of system {first['system_id']!r} answers {clash.height} "
+            f"items that run {first['other']!r} answered in the same trial, the first being item "
             f"{first['item_id']!r}, trial {first['trial']}; expected one prediction for each "
             f"{PREDICTIONS.key}; number the new ones as further trials, commit them under the old "
             f"run, or drop the old run first"

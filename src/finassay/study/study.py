@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -279,23 +279,32 @@ class Study:
         return self.commit("items", items_frame(listed), partition={"benchmark": benchmark})
 
     def add_system(self, spec: SystemSpec) -> str:
-        """Add a system if it is new, and return its id.
-
-        Raises:
-            UsageError: the display name is empty, or another system of the study has it.
-        """
-        if not spec.name:
-            raise UsageError("a system must have a display name, got ''; name it")
-        partition = {"system_id": spec.system_id}
-        self.commit("systems", systems_frame([spec]), partition=partition)
+        """Add a system if it is new, and return its id; raises as `add_systems`."""
+        self.add_systems([spec])
         return spec.system_id
 
-    def add_run(self, run: RunRecord) -> Commit:
-        """Add a run, or replace what is known of it.
+    def add_systems(self, specs: Sequence[SystemSpec]) -> Commit:
+        """Add the systems that are new, in one commit.
 
-        Times and retries are volatile: a run that differs in nothing else is a no-op.
+        Raises:
+            UsageError: a display name is empty, or two systems of the study would have it.
         """
-        return self.commit("runs", runs_frame([run]), partition={"run_id": run.run_id})
+        if any(not spec.name for spec in specs):
+            raise UsageError("a system must have a display name, got ''; name it")
+        partition = {"system_id": [spec.system_id for spec in specs]}
+        return self.commit("systems", systems_frame(specs), partition=partition)
+
+    def add_run(self, run: RunRecord) -> Commit:
+        """Add a run, or replace what is known of it (see `add_runs`)."""
+        return self.add_runs([run])
+
+    def add_runs(self, runs: Sequence[RunRecord]) -> Commit:
+        """Add runs, or replace what is known of them, in one commit.
+
+        Times and retries are volatile: runs that differ in nothing else are a no-op.
+        """
+        partition = {"run_id": [run.run_id for run in runs]}
+        return self.commit("runs", runs_frame(runs), partition=partition)
 
     def add_scorer(
         self, scorer_id: str, scorer_version: str, *, name: str, spec: str, package_version: str

@@ -103,6 +103,7 @@ def test_systems_that_were_committed_are_not_committed_again(
     study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = three_systems(tmp_path / "all.csv")
+    monkeypatch.setattr("finassay.runs.importers._table_commits.GROUP_ROWS", 1)
     plain = Study.commit
     made: list[str] = []
 
@@ -189,7 +190,10 @@ def test_what_nobody_took_up_is_cleaned_away(
     assert left(study) == []
 
 
-def test_rows_and_systems_are_counted_while_they_come(study: Study, tmp_path: Path) -> None:
+def test_rows_and_systems_are_counted_while_they_come(
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("finassay.runs.importers._table_commits.GROUP_ROWS", 1)
     progress = Counting()
     import_predictions(study, three_systems(tmp_path / "all.csv"), progress=progress)
     assert progress.seen == 36

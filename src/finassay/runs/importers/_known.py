@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -88,23 +88,31 @@ class Systems:
             return known
         return SystemSpec(name=name, kind=kind, model=model)
 
-    def add(self, study: Study, spec: SystemSpec) -> None:
-        """Add a system to the study, if it is new there.
+    def add(self, study: Study, specs: Sequence[SystemSpec]) -> None:
+        """Add those systems to the study that are new there.
 
         Raises:
-            UsageError: another system has the name.
+            UsageError: another system has one of the names.
         """
-        if self.by_name.get(spec.name) != spec:
-            study.add_system(spec)
-            self.by_name[spec.name] = spec
+        new = [spec for spec in specs if self.by_name.get(spec.name) != spec]
+        if new:
+            study.add_systems(new)
+            self.by_name.update((spec.name, spec) for spec in new)
 
 
-def other_runs(snapshot: Snapshot, *, system_id: str, run_id: str) -> pl.DataFrame:
-    """Return the keys (item_id, trial, run_id) that other runs of a system hold."""
+def other_runs(snapshot: Snapshot, own: Mapping[str, str]) -> pl.DataFrame:
+    """Return the keys (system_id, item_id, trial, run_id) that other runs of systems hold.
+
+    Args:
+        snapshot: what to look at.
+        own: run id by system id; no run is one of two systems.
+    """
     return (
         snapshot.scan("predictions")
-        .filter(pl.col("system_id").eq(system_id), pl.col("run_id").ne(run_id))
-        .select("item_id", "trial", "run_id")
+        .filter(
+            pl.col("system_id").is_in(list(own)), pl.col("run_id").is_in(list(own.values())).not_()
+        )
+        .select("system_id", "item_id", "trial", "run_id")
         .collect()
     )
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 
 import polars as pl
 
 from finassay.runs.importers.options import IMPORTED_VERSION
 from finassay.study import TABLES, Commit, Snapshot, Study
+from finassay.study.schemas import Block
 
 
 def verdicts_frame(
@@ -36,8 +37,8 @@ def record_scorer(study: Study, scorer_id: str) -> None:
     )
 
 
-def partition_of(*, scorer_id: str, system_id: str) -> dict[str, str]:
-    """Return the partition that holds what an imported scorer says of a system."""
+def partition_of(*, scorer_id: str, system_id: str | Sequence[str]) -> Block:
+    """Return the partition, or block, that holds what an imported scorer says of systems."""
     return {
         "scorer_id": scorer_id,
         "scorer_version": IMPORTED_VERSION,
@@ -46,17 +47,24 @@ def partition_of(*, scorer_id: str, system_id: str) -> dict[str, str]:
 
 
 def commit_verdicts(
-    study: Study, data: pl.DataFrame | pl.LazyFrame, *, scorer_id: str, system_id: str
+    study: Study,
+    data: pl.DataFrame | pl.LazyFrame,
+    *,
+    scorer_id: str,
+    system_id: str | Sequence[str],
 ) -> Commit:
-    """Replace what an imported scorer says of a system."""
+    """Replace what an imported scorer says of a system, or of several at once."""
     partition = partition_of(scorer_id=scorer_id, system_id=system_id)
     return study.commit("verdicts", data, partition=partition)
 
 
-def held_verdicts(snapshot: Snapshot, *, scorer_id: str, system_id: str) -> pl.LazyFrame:
-    """Return what a study holds of an imported scorer on a system."""
+def held_verdicts(
+    snapshot: Snapshot, *, scorer_id: str, system_id: str | Sequence[str]
+) -> pl.LazyFrame:
+    """Return what a study holds of an imported scorer on a system, or on several."""
+    systems = [system_id] if isinstance(system_id, str) else list(system_id)
     return snapshot.scan("verdicts").filter(
         pl.col("scorer_id").eq(scorer_id),
         pl.col("scorer_version").eq(IMPORTED_VERSION),
-        pl.col("system_id").eq(system_id),
+        pl.col("system_id").is_in(systems),
     )

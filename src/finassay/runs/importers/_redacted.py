@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import polars as pl
 
 from finassay.study import TABLES, Snapshot
-from finassay.study.schemas import REDACTED
+from finassay.study.schemas import REDACTED, Block
+from finassay.study.validate import block_values
 
 KEPT = "redacted rows kept as they are (`finassay import --replace-redacted` replaces them)"
 """What an import says of them, before their number."""
@@ -25,15 +25,21 @@ def keep_redacted(
     snapshot: Snapshot,
     table: str,
     data: pl.DataFrame | pl.LazyFrame,
-    partition: Mapping[str, str],
+    partition: Block,
 ) -> Kept:
     """Return the rows with those that the study holds redacted put in place of their new state.
+
+    Args:
+        snapshot: what the study holds.
+        table: where the rows go.
+        data: the rows.
+        partition: value, or values, of each partition column of theirs.
 
     A redacted row for which there is no new one is not kept: it goes as any other row does.
     """
     schema, lazy = TABLES[table], data.lazy()
     keys, columns = list(schema.key), list(schema.columns)
-    own = [pl.col(name).eq(value) for name, value in partition.items()]
+    own = [pl.col(name).is_in(list(block_values(given))) for name, given in partition.items()]
     flagged = pl.col("flags").list.contains(REDACTED).fill_null(value=False)
     held = snapshot.scan(table).filter(*own, flagged).collect()
     if held.is_empty():

@@ -14,17 +14,10 @@ from typing import NamedTuple
 
 import polars as pl
 
-from finassay.errors import KeyClashError, MappingError
-from finassay.records import RunRecord, content_id
+from finassay.errors import MappingError
+from finassay.records import content_id
 from finassay.runs.importers._gathering import Answer, Gathering
-from finassay.runs.importers._known import Catalogue, Systems, other_runs, run_source
-from finassay.runs.importers._marks import (
-    commit_verdicts,
-    held_verdicts,
-    partition_of,
-    record_scorer,
-)
-from finassay.runs.importers._redacted import keep_redacted
+from finassay.runs.importers._known import Catalogue, Systems
 from finassay.runs.importers._rows import tell_commits, tell_rows
 from finassay.runs.importers._staging import (
     ImportState,
@@ -35,6 +28,7 @@ from finassay.runs.importers._staging import (
     staging,
     state_of,
 )
+from finassay.runs.importers._table_commits import TableCommits
 from finassay.runs.importers.derived import derive_items
 from finassay.runs.importers.options import (
     ImportOptions,
@@ -45,7 +39,7 @@ from finassay.runs.importers.options import (
 from finassay.runs.importers.report import SHOWN, FileReport, ImportReport, SystemReport
 from finassay.runs.importers.sources import Batch, Progress, Row, bad
 from finassay.runs.importers.values import as_text, read_finish, read_trial, read_verdict
-from finassay.study import Commit, Snapshot, Study
+from finassay.study import Commit, Study
 
 MAX_PENDING_CHARACTERS = 16 << 20
 """Characters of predictions that are held in memory while a file is read."""
@@ -308,82 +302,22 @@ class FileImport:
 
         Systems that a stopped import committed already are left alone.
         """
-        full = [one for one in self.gatherings.values() if one.keys]
-        # Fresh for each file: an earlier file of the same import may hold the same keys.
-        snapshot = self.study.snapshot()
-        others = [self._others(gathering, snapshot) for gathering in full]
-        if full and self.reader.mapping.correct:
-            record_scorer(self.study, self.options.stored_scorer)
+        found = [one for one in self.gatherings.values() if one.keys]
+        has_marks = self.reader.mapping.correct is not None
+        commits = TableCommits(
+            self.study, self.path, options=self.options, systems=self.systems, has_marks=has_marks
+        )
+        commits.open(found)
+        waiting = [one for one in found if one.system_id not in self.landed]
+        done = len(found) - len(waiting)
         is_long = self.reader.rows_read >= STATE_ROWS
-        for at, (gathering, held) in enumerate(zip(full, others, strict=True)):
-            tell_commits(progress, at, len(full))
-            if gathering.system_id in self.landed:
-                continue
+        for group in commits.groups(waiting):
+            tell_commits(progress, done, len(found))
             if is_long:
                 self._write_down(is_whole=True)
-            made = self._commit(gathering, snapshot)
-            if self.reader.mapping.correct:
-                made.append(self._commit_marks(gathering, held, snapshot))
-            self.landed[gathering.system_id] = made
-        return [commit for commits in self.landed.values() for commit in commits]
-
-    def _others(self, gathering: Gathering, snapshot: Snapshot) -> pl.DataFrame:
-        """Return the keys that other sources hold of a system, none of which may be ours."""
-        others = other_runs(snapshot, system_id=gathering.system_id, run_id=gathering.run_id)
-        if others.is_empty():
-            return others
-        keys = ["item_id", "trial"]
-        ours = gathering.predictions().select(keys).collect()
-        clash = others.join(ours, on=keys, how="semi").sort(keys)
-        if clash.height:
-            item_id, trial, run_id = clash.row(0)
-            raise KeyClashError(
-                f"{self.path.name}: the study holds {clash.height} predictions of "
-                f"{gathering.spec.name!r} for the same items already, the first being item "
-                f"{item_id!r}, trial {trial}, from another source ({run_source(snapshot, run_id)}"
-                f"); to replace them, import under that source's name with `finassay import "
-                f"--source`; to keep both, give this one another name with `finassay import "
-                f"--system`"
-            )
-        return others
-
-    def _commit(self, gathering: Gathering, snapshot: Snapshot) -> list[Commit]:
-        study, spec = self.study, gathering.spec
-        system_id = spec.system_id
-        self.systems.add(study, spec)
-        run = RunRecord(
-            run_id=gathering.run_id,
-            system_id=system_id,
-            started=self.options.received,
-            ended=self.options.received,
-            served_model=spec.model,
-            environment=f"imported from {self.options.source or self.path.name}",
-            prediction_digest=gathering.digest(),
-        )
-        partition = {"system_id": system_id, "run_id": gathering.run_id}
-        data = gathering.predictions()
-        if not self.options.replace_redacted:
-            data, gathering.redacted = keep_redacted(snapshot, "predictions", data, partition)
-        return [study.add_run(run), study.commit("predictions", data, partition=partition)]
-
-    def _commit_marks(
-        self, gathering: Gathering, others: pl.DataFrame, snapshot: Snapshot
-    ) -> Commit:
-        """Commit the source's verdicts beside those on what other sources hold of the system.
-
-        Verdicts on redacted predictions stay as they are too.
-        """
-        keys = ["item_id", "trial"]
-        data = gathering.marks()
-        ids = {"scorer_id": gathering.scorer_id, "system_id": gathering.system_id}
-        apart = [frame.select(keys) for frame in (others, gathering.redacted) if frame.height]
-        if apart:
-            known = pl.concat(apart).lazy()
-            kept = held_verdicts(snapshot, **ids).join(known, on=keys, how="semi")
-            data = pl.concat([data.join(known, on=keys, how="anti"), kept])
-        if not self.options.replace_redacted:
-            data, _ = keep_redacted(snapshot, "verdicts", data, partition_of(**ids))
-        return commit_verdicts(self.study, data, **ids)
+            self.landed.update(commits.commit(group))
+            done += len(group)
+        return [commit for made in self.landed.values() for commit in made]
 
     def reports(self) -> list[SystemReport]:
         """Return what came of each system, in the order of the file."""
