@@ -48,7 +48,7 @@ def test_equal_texts_have_cosine_one_and_nothing_has_none():
     assert mark("embedding", "...", "fee").status == "not_applicable"
 
 
-@pytest.mark.parametrize("text", ["a\x00b", "\ud800 fee", "fee " * 2_000])
+@pytest.mark.parametrize("text", ["a\x00b", "\ud800 fee", "fee " * 600])
 def test_odd_and_long_texts_are_embedded(text: str):
     assert mark("embedding", "fee", text).is_scored
 

@@ -16,8 +16,9 @@ from finassay.study.people import People, store_for
 from killable_server import KillableServer, free_port, killable_server
 from postgres_server import throw_away_server
 
-EACH = 500
-KILLS = 10
+SHORT, LONG = (100, 3), (500, 10)
+"""Labels of each person, and kills."""
+
 PATIENCE_S = 3_600
 """Longest wait: this is about what is stored, and a busy machine needs its time."""
 PEOPLE = ("ada", "bob")
@@ -69,7 +70,7 @@ def joined(context: BrowserContext, address: str, token: str, faults: list[str])
     return page
 
 
-def label_all(pages: list[Page], server: KillableServer, kills: int) -> None:
+def label_all(pages: list[Page], server: KillableServer, each: int, kills: int) -> None:
     """Press keys in all pages until nothing waits, and kill the server on the way."""
     # The first few as a hand does it, the rest from within the page: that is faster.
     for page in pages:
@@ -81,8 +82,8 @@ def label_all(pages: list[Page], server: KillableServer, kills: int) -> None:
                 "u => document.getElementById('unit').dataset.unit !== u", arg=here
             )
     for page in pages:
-        page.evaluate(PRESS, EACH)
-    due = [EACH * len(pages) * (at + 1) // (kills + 1) for at in range(kills)]
+        page.evaluate(PRESS, each)
+    due = [each * len(pages) * (at + 1) // (kills + 1) for at in range(kills)]
     end = time.monotonic() + PATIENCE_S
     while not all(page.evaluate("window.isDone") for page in pages):
         pressed = sum(page.evaluate("window.log.length") for page in pages)
@@ -95,13 +96,16 @@ def label_all(pages: list[Page], server: KillableServer, kills: int) -> None:
     assert not due
 
 
+@pytest.mark.parametrize(
+    ("each", "kills"), [SHORT, pytest.param(*LONG, marks=pytest.mark.long)], ids=["short", "long"]
+)
 @pytest.mark.full
 @pytest.mark.browser
-def test_no_label_is_lost_or_doubled_when_the_server_is_killed_ten_times(
-    tmp_path: Path, labels_url: str, browser: Browser
+def test_no_label_is_lost_or_doubled_when_the_server_is_killed_again_and_again(
+    tmp_path: Path, labels_url: str, browser: Browser, each: int, kills: int
 ):
-    study = judged_study(tmp_path / "s", n=EACH // 2)
-    draw = frozen(study, labels=EACH)
+    study = judged_study(tmp_path / "s", n=each // 2)
+    draw = frozen(study, labels=each)
     with store_for(study, url=labels_url or None) as store:
         tokens = {name: People(store).add(name).token for name in PEOPLE}
     faults: list[str] = []
@@ -112,19 +116,23 @@ def test_no_label_is_lost_or_doubled_when_the_server_is_killed_ten_times(
             joined(context, server.address, tokens[name], faults)
             for context, name in zip(contexts, PEOPLE, strict=True)
         ]
-        label_all(pages, server, KILLS)
+        label_all(pages, server, each, kills)
         pressed = {
             name: page.evaluate("window.log") for name, page in zip(PEOPLE, pages, strict=True)
         }
         for context in contexts:
             context.close()
-        assert server.kills == KILLS
+        assert server.kills == kills
     assert faults == []
-    check_store(Study.open(study.root), draw.name, labels_url, pressed)
+    check_store(Study.open(study.root), draw.name, labels_url, pressed, each)
 
 
 def check_store(
-    study: Study, name: str, labels_url: str, pressed: dict[str, list[tuple[str, str]]]
+    study: Study,
+    name: str,
+    labels_url: str,
+    pressed: dict[str, list[tuple[str, str]]],
+    each: int,
 ) -> None:
     with LabelStore.of(study, url=labels_url or None) as store:
         ledger = Ledger(store, read_draw(study, name).draw_id)
@@ -132,7 +140,7 @@ def check_store(
         assigned = ledger.assignments()
         labels = store.history()
     # None lost, none doubled: one first answer for every unit of everybody, and no revision.
-    assert len(history) == len(labels) == EACH * len(PEOPLE)
+    assert len(history) == len(labels) == each * len(PEOPLE)
     assert {one.revision for one in history} == {one.revision for one in labels} == {0}
     for person in PEOPLE:
         theirs = sorted(
