@@ -50,7 +50,7 @@ docs: env-dev ## Build docs/_build/html; warnings are errors
 	$(PY) scripts/schema_docs.py --check
 	$(PY) scripts/judge_prompts.py --check
 	$(PY) scripts/error_list.py --check
-	$(PY) -m sphinx -q -W --keep-going -b html docs docs/_build/html
+	$(PY) -m sphinx -q -W --keep-going -j $(JOBS) -b html docs docs/_build/html
 
 pages: env-dev ## Rewrite the reference pages that follow from the commands and the schemas
 	$(PY) scripts/cli_docs.py

@@ -1,8 +1,10 @@
 """Settings of the documentation build; it reads nothing from the network."""
 
+from functools import lru_cache
 from importlib.metadata import version as installed_version
 
 from sphinx.application import Sphinx
+from sphinx.domains.python import PythonDomain
 
 project = "Finassay"
 author = "The Finassay authors"
@@ -31,8 +33,18 @@ html_copy_source = False
 html_show_sphinx = False
 
 
+class OnceDomain(PythonDomain):
+    """Looks every name up once: a type of another module is searched among all objects."""
+
+    def __init__(self, env):
+        super().__init__(env)
+        # References are looked up when all pages were read, and no object is added any more.
+        self.find_obj = lru_cache(maxsize=None)(super().find_obj)
+
+
 def setup(app: Sphinx) -> None:
     """Leave out the fields of named tuples: the list of attributes under the class has them."""
+    app.add_domain(OnceDomain, override=True)
     app.connect(
         "autodoc-skip-member",
         lambda _app, _what, _name, member, skip, _options: (

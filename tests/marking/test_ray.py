@@ -13,6 +13,8 @@ import pytest
 
 import engine_studies
 from engine_studies import RULES, SLICE, Deadly, die_always, fail, square, study_of
+from finassay.analyses.compare import CompareSettings
+from finassay.analyses.compare_study import compare_study
 from finassay.analyses.extraction.log_audits import audit_label_logs
 from finassay.analyses.kernels.resampling import UnitSums
 from finassay.analyses.kernels.resampling_blocks import (
@@ -26,6 +28,7 @@ from finassay.marking.multiverse.grid_file import built_in_grid
 from finassay.marking.multiverse.study import mark_multiverse
 from finassay.marking.scoring import score_study
 from finassay.marking.units import MarkingJob, Unit, mark_there
+from finassay.marking.view import view_study
 from finassay.runs.importers.label_cells import CellSpec
 from finassay.study import Study
 from finassay.study.check import check
@@ -110,6 +113,28 @@ def test_a_killed_driver_leaves_no_half_partition_and_is_resumed(
     assert check(study).is_clean
 
 
+def test_ctrl_c_keeps_what_came_back_and_the_command_goes_on(
+    cluster: Engine, study: Study, digest: str
+):
+    address = ray.get_runtime_context().gcs_address
+    script = Path(engine_studies.__file__)
+    rules = [part for rule in RULES for part in ("--scorer", rule)]
+    words = ["score", study.root, *rules, "--engine", "ray", "--address", address]
+    done = subprocess.run(
+        [sys.executable, script, "--interrupt", *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 130
+    assert done.stderr.endswith(
+        "finassay: stopped; what was committed is kept, run again to go on\n"
+    )
+    held = study.snapshot().frame("verdicts").height
+    assert 0 < held < 6000
+    assert check(study).is_clean
+    report = score_study(study, scorers=RULES, engine=cluster)
+    assert (report.marked, report.up_to_date) == (6000 - held, held)
+    assert study.snapshot().digest("verdicts") == digest
+
+
 def test_a_scorer_that_a_worker_lacks_is_named_with_the_machine(cluster: Engine, study: Study):
     job = MarkingJob(
         root=str(study.root),
@@ -164,6 +189,22 @@ def test_logs_of_labels_are_audited_as_in_one_process(cluster: Engine, tmp_path:
         path.write_text("\n".join(["item_id,reply,gold", *rows]))
         specs.append(CellSpec(file=path, system=f"m{number}", choices=("no", "yes")))
     assert audit_label_logs(specs, engine=cluster) == audit_label_logs(specs)
+
+
+def test_pairs_are_tested_as_in_one_process(cluster: Engine, study: Study):
+    score_study(study, scorers=RULES)
+    view = view_study(study.snapshot())
+    # No work may be spent on an exact test, so that all of them are drawn.
+    here, there = (
+        compare_study(
+            view,
+            rule="token_f1",
+            settings=CompareSettings(policy="wrong", draws=3_500, work=0, engine=engine),
+        )
+        for engine in (LOCAL, cluster)
+    )
+    assert {pair.item.p.method for pair in here.pairs} == {"monte carlo"}
+    assert here == there
 
 
 def test_draws_on_workers_are_those_of_one_process(cluster: Engine):

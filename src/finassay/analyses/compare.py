@@ -154,6 +154,7 @@ class _Bench:
             work=settings.work,
             draws=settings.draws,
             seed=settings.seed,
+            engine=settings.engine,
         )
         return cls(matrix=matrix, sheet=sheet, clusters=clusters, settings=settings)
 

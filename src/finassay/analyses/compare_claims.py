@@ -15,6 +15,7 @@ from finassay.analyses.results_compare import (
     SignificanceCount,
 )
 from finassay.errors import UsageError
+from finassay.marking.engines import LOCAL, Engine
 from finassay.records import UNSCORED_POLICIES, Unscored
 
 SPARSE = 10
@@ -36,6 +37,7 @@ class CompareSettings:
         draws: resamples where the test is by Monte Carlo.
         seed: seed of what is drawn.
         work: multiply-adds up to which a distribution is computed exactly.
+        engine: where resamples are drawn; the figures are the same on every one.
 
     Raises:
         UsageError: a setting out of its range.
@@ -51,6 +53,7 @@ class CompareSettings:
     draws: int = 100_000
     seed: int = 0
     work: int = EXACT_WORK
+    engine: Engine = LOCAL
 
     def __post_init__(self) -> None:
         if self.policy not in UNSCORED_POLICIES:

@@ -22,8 +22,10 @@ from finassay.analyses.kernels.paired import (
     standardised_mean,
     tango,
 )
-from finassay.analyses.kernels.resampling import Sampled, UnitSums, pair_tails, resampled_means
+from finassay.analyses.kernels.resampling import Sampled, UnitSums, resampled_means
+from finassay.analyses.kernels.resampling_blocks import pair_tails_in_blocks
 from finassay.analyses.results_compare import EffectSize, McNemar, PairedT, PValue
+from finassay.marking.engines import LOCAL, Engine
 
 Pair = tuple[int, int]
 Ends = tuple[float, float]
@@ -45,6 +47,7 @@ class Sheet:
         work: multiply-adds that an exact distribution may take.
         draws: resamples when it is Monte Carlo.
         seed: seed of what is drawn.
+        engine: where resamples of the bootstrap test are drawn; p is the same on every one.
     """
 
     values: NDArray[np.float64]
@@ -55,6 +58,7 @@ class Sheet:
     work: int
     draws: int
     seed: int
+    engine: Engine = LOCAL
 
     def with_values(self, values: NDArray[np.float64]) -> Sheet:
         """Return the same sheet with other values."""
@@ -115,11 +119,12 @@ def bootstrap_p(sheet: Sheet, pairs: Sequence[Pair], *, clustered: bool) -> list
     for rows, members in sheet.groups(pairs):
         unsettled = [at for at in members if found[at] is None]
         if unsettled:
-            sampled = pair_tails(
+            sampled = pair_tails_in_blocks(
                 sheet.units(rows, clustered=clustered),
                 np.array([pairs[at] for at in unsettled], dtype=np.int64),
                 draws=sheet.draws,
-                rng=np.random.default_rng(sheet.seed),
+                seed=sheet.seed,
+                engine=sheet.engine,
             )
             for at, one in zip(unsettled, sampled, strict=True):
                 found[at] = sampled_p(one)

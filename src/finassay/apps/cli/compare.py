@@ -9,7 +9,14 @@ import typer
 from finassay.apps.cli import show
 from finassay.apps.cli.audit import Policy, unscored_policy
 from finassay.apps.cli.completions import complete_scorer, complete_system
-from finassay.apps.cli.options import JsonTarget, StudyPath, optional_scorer_id
+from finassay.apps.cli.options import (
+    Address,
+    EngineName,
+    JsonTarget,
+    StudyPath,
+    Workers,
+    optional_scorer_id,
+)
 from finassay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -53,6 +60,9 @@ def compare(
     unscored: Policy = None,
     draws: Annotated[int, typer.Option(help="Resamples where a test cannot be exact.")] = 100_000,
     seed: Annotated[int, typer.Option(help="Seed of what is drawn.")] = 0,
+    engine: EngineName = "local",
+    workers: Workers = None,
+    address: Address = None,
     json: JsonTarget = None,
 ) -> None:
     """Test differences between systems: exact, paired, clustered, adjusted.
@@ -62,27 +72,30 @@ def compare(
     from finassay.analyses.compare import CompareSettings
     from finassay.analyses.compare_study import compare_study
     from finassay.analyses.from_study import choose_primary
+    from finassay.marking.engines import open_engine
     from finassay.marking.view import view_study
     from finassay.reports.terminal_compare import comparison_lines
     from finassay.study import Study
 
     pairs = _pairs(systems or [], every=all_)
     view = view_study(Study.open(study).snapshot())
-    found = compare_study(
-        view,
-        rule=optional_scorer_id(scorer) or choose_primary(view.matrices),
-        settings=CompareSettings(
-            policy=unscored_policy(unscored) or view.unscored,
-            clusters=tuple(name for part in cluster or [] for name in part.split(",")),
-            adjust=_adjustment(adjust),
-            family=family,
-            alpha=alpha,
-            draws=draws,
-            seed=seed,
-        ),
-        pairs=pairs,
-        person_rule=optional_scorer_id(person_scorer),
-    )
+    with open_engine(engine, workers=workers, address=address) as runs:
+        found = compare_study(
+            view,
+            rule=optional_scorer_id(scorer) or choose_primary(view.matrices),
+            settings=CompareSettings(
+                policy=unscored_policy(unscored) or view.unscored,
+                clusters=tuple(name for part in cluster or [] for name in part.split(",")),
+                adjust=_adjustment(adjust),
+                family=family,
+                alpha=alpha,
+                draws=draws,
+                seed=seed,
+                engine=runs,
+            ),
+            pairs=pairs,
+            person_rule=optional_scorer_id(person_scorer),
+        )
     show.result("compare", found, json, comparison_lines(found))
 
 
