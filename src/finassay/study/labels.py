@@ -61,8 +61,9 @@ _FIELDS = (
 
 def _set_pragmas(connection: object, _record: object) -> None:
     cursor = connection.cursor()  # type: ignore[attr-defined]
-    # WAL lets people read while another writes; secure_delete lets redaction be real.
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
+    # WAL lets people read while another writes; secure_delete lets redaction be real; each of many
+    # connections would keep 2 MB of pages that the system keeps already.
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "cache_size=-256"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
@@ -263,9 +264,8 @@ class LabelStore:
     def materialise(self, study: Study) -> list[Commit]:
         """Write the latest revision of every label as a verdict; return what was committed.
 
-        One verdict partition for each person and system, under the scorer `person/ANNOTATOR`.  A
-        label with a value is `scored`; "not sure" is `unparsed` with the label "not sure".  Doing
-        it twice changes nothing.
+        The scorer is `person/ANNOTATOR`.  A label with a value is `scored`; "not sure" is
+        `unparsed` with the label "not sure".  Doing it twice changes nothing.
 
         Raises:
             ConflictError: other writers kept committing to the same partition first.

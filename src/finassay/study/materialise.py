@@ -26,31 +26,35 @@ PERSON_VERSION = "1"
 
 
 def materialise(current: Iterable[Revision], study: Study) -> list[Commit]:
-    """Write current revisions of labels as verdicts; see `LabelStore.materialise`."""
-    grouped: dict[tuple[str, str], list[Revision]] = defaultdict(list)
+    """Write current revisions of labels as verdicts, and return a commit for each person.
+
+    Args:
+        current: all latest revisions of each person on each system that occurs; verdicts on other
+            systems stay.
+        study: where verdicts go; see `LabelStore.materialise`.
+    """
+    grouped: dict[str, list[Revision]] = defaultdict(list)
     for one in current:
-        grouped[one.label.annotator, one.label.system_id].append(one)
-    for annotator in sorted({annotator for annotator, _ in grouped}):
+        grouped[one.label.annotator].append(one)
+    seen = _Seen(study.snapshot())
+    commits = []
+    for annotator, revisions in sorted(grouped.items()):
+        scorer_id = person_scorer(annotator)
         study.add_scorer(
-            person_scorer(annotator),
+            scorer_id,
             PERSON_VERSION,
             name=annotator,
             spec=person_spec(annotator),
             package_version=version("finassay"),
         )
-    seen = _Seen(study.snapshot())
-    return [
-        study.commit(
-            "verdicts",
-            pl.DataFrame([seen.row(one) for one in revisions], schema=VERDICTS.polars_schema),
-            partition={
-                "scorer_id": person_scorer(annotator),
-                "scorer_version": PERSON_VERSION,
-                "system_id": system_id,
-            },
-        )
-        for (annotator, system_id), revisions in sorted(grouped.items())
-    ]
+        rows = pl.DataFrame([seen.row(one) for one in revisions], schema=VERDICTS.polars_schema)
+        partition = {
+            "scorer_id": scorer_id,
+            "scorer_version": PERSON_VERSION,
+            "system_id": sorted(set(rows["system_id"])),
+        }
+        commits.append(study.commit("verdicts", rows, partition=partition))
+    return commits
 
 
 class _Seen:

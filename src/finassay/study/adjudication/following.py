@@ -5,7 +5,7 @@ Only what was labelled since the last time is written, so that it costs the same
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import func, select
 
@@ -36,6 +36,8 @@ class AnswerFiler:
     store: LabelStore
     _labels: int = 0
     _answers: int = 0
+    # What was filed last of each person on each system: most that was looked back at stands.
+    _filed: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def file(self) -> list[Commit]:
         """Write what is new as verdicts and return what was committed.
@@ -49,13 +51,16 @@ class AnswerFiler:
         groups, last = self.store.given_since(max(self._labels - LOOK_BACK, 0))
         if last == self._labels:
             return []
-        current = [
-            one
-            for annotator, system_id in sorted(groups)
-            for one in self.store.current(annotator=annotator, system_id=system_id)
-        ]
+        current, filed = [], {}
+        for annotator, system_id in sorted(groups):
+            theirs = self.store.current(annotator=annotator, system_id=system_id)
+            state = tuple((one.label.item_id, one.label.trial, one.revision) for one in theirs)
+            if self._filed.get((annotator, system_id)) != hash(state):
+                filed[annotator, system_id] = hash(state)
+                current += theirs
         commits = materialise(current, self.study) if current else []
         self._labels = last
+        self._filed.update(filed)
         return commits
 
     def _file_answers(self) -> list[Commit]:
