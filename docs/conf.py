@@ -5,6 +5,7 @@ from importlib.metadata import version as installed_version
 
 from sphinx.application import Sphinx
 from sphinx.domains.python import PythonDomain
+from sphinx.environment import BuildEnvironment
 
 project = "Finassay"
 author = "The Finassay authors"
@@ -36,7 +37,7 @@ html_show_sphinx = False
 class OnceDomain(PythonDomain):
     """Looks every name up once: a type of another module is searched among all objects."""
 
-    def __init__(self, env):
+    def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
         # References are looked up when all pages were read, and no object is added any more.
         self.find_obj = lru_cache(maxsize=None)(super().find_obj)
