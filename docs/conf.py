@@ -1,10 +1,9 @@
 """Settings of the documentation build; it reads nothing from the network."""
 
-from functools import lru_cache
 from importlib.metadata import version as installed_version
 
 from sphinx.application import Sphinx
-from sphinx.domains.python import PythonDomain
+from sphinx.domains.python import ObjectEntry, PythonDomain
 from sphinx.environment import BuildEnvironment
 
 project = "Finassay"
@@ -34,18 +33,31 @@ html_copy_source = False
 html_show_sphinx = False
 
 
-class OnceDomain(PythonDomain):
-    """Looks every name up once: a type of another module is searched among all objects."""
+class QuickDomain(PythonDomain):
+    """Searches all objects only for a name that one of them has: `int` and `Path` are none."""
 
-    def __init__(self, env: BuildEnvironment) -> None:
-        super().__init__(env)
-        # References are looked up when all pages were read, and no object is added any more.
-        self.find_obj = lru_cache(maxsize=None)(super().find_obj)
+    _names: frozenset[str] = frozenset()
+
+    def find_obj(
+        self,
+        env: BuildEnvironment,
+        modname: str,
+        classname: str,
+        name: str,
+        type: str | None,  # noqa: A002 - as the library calls it
+        searchmode: int = 0,
+    ) -> list[tuple[str, ObjectEntry]]:
+        """Return the objects of a name; all pages were read before the first is looked for."""
+        if not self._names:
+            self._names = frozenset(one.rpartition(".")[2] for one in self.objects)
+        if name.removesuffix("()").rpartition(".")[2] not in self._names:
+            return []
+        return super().find_obj(env, modname, classname, name, type, searchmode)
 
 
 def setup(app: Sphinx) -> None:
     """Leave out the fields of named tuples: the list of attributes under the class has them."""
-    app.add_domain(OnceDomain, override=True)
+    app.add_domain(QuickDomain, override=True)
     app.connect(
         "autodoc-skip-member",
         lambda _app, _what, _name, member, skip, _options: (
