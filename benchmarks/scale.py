@@ -251,12 +251,16 @@ def measured(asked):
 
 
 def merged(documents):
-    """Return the runs of several documents by size; stages measured later take the place."""
+    """Return the runs of several documents by size; stages measured later take the place.
+
+    Sizes on disk are those of the run that wrote most: others may have left stages out.
+    """
     found = {}
     for run in (run for document in documents for run in document["runs"]):
         before = found.get(run["predictions"], {"stages": {}})
         stages = {**before["stages"], **run["stages"]}
-        found[run["predictions"]] = {**before, **run, "stages": stages}
+        fullest = max((run, before), key=lambda one: one.get("study_bytes", 0))
+        found[run["predictions"]] = {**fullest, "stages": stages}
     return [found[size] for size in sorted(found)]
 
 
