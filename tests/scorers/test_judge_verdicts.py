@@ -306,9 +306,13 @@ def test_time_grows_with_the_length_and_no_faster(piece: str):
         read_verdict(text, menu=CORRECTNESS)
         return time.process_time() - start
 
+    def fastest(length: int) -> float:
+        # Once in a while a garbage collection of everything else falls into a round.
+        return min(seconds(length) for _ in range(3))
+
     seconds(1_000)
     # A quadratic reader would need 64 times as long for 8 times the text.
-    assert seconds(80_000) < 24 * seconds(10_000) + 0.2
+    assert fastest(80_000) < 24 * fastest(10_000) + 0.2
 
 
 @pytest.mark.full
