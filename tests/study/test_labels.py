@@ -8,6 +8,7 @@ from sqlalchemy import text
 from finassay.errors import ConflictError, StudyError, UsageError
 from finassay.study import Study
 from finassay.study import labels as labels_module
+from finassay.study.adjudication.following import AnswerFiler
 from finassay.study.check import check
 from finassay.study.labels import Label, LabelStore
 from postgres_server import throw_away_server
@@ -160,6 +161,28 @@ def test_latest_revisions_become_verdicts_once(study: Study, store: LabelStore):
     versions = study.snapshot().versions
     assert not any(commit.changed for commit in store.materialise(study))
     assert study.snapshot().versions == versions
+
+
+def test_a_filer_writes_one_commit_a_person_and_only_what_changed(study: Study, store: LabelStore):
+    for system_id in (SYSTEM.system_id, OTHER.system_id):
+        store.record(said("00", system_id=system_id))
+        store.record(said("00", annotator="bob", system_id=system_id))
+    filer = AnswerFiler(study, store)
+    assert [(one.rows, one.changed) for one in filer.file()] == [(2, True), (2, True)]
+    assert filer.file() == []
+    store.record(said("01", annotator="bob", system_id=OTHER.system_id))
+    assert [(one.rows, one.changed) for one in filer.file()] == [(2, True)]
+    # A revision has the keys of before; what stood on the other system stays.
+    store.record(said("00", annotator="bob", system_id=OTHER.system_id, label="wrong", value=0.0))
+    assert [(one.rows, one.changed) for one in filer.file()] == [(2, True)]
+    rows = study.snapshot().frame("verdicts", scorer_id="person/bob")
+    held = {(one["system_id"], one["item_id"]): one["value"] for one in rows.iter_rows(named=True)}
+    assert held == {
+        (SYSTEM.system_id, "00"): 1.0,
+        (OTHER.system_id, "00"): 0.0,
+        (OTHER.system_id, "01"): 1.0,
+    }
+    assert check(study).problems == ()
 
 
 def test_a_label_of_another_text_shows_as_stale(study: Study, store: LabelStore):
