@@ -12,6 +12,7 @@ from finassay.analyses.kernels.resampling import (
     Sampled,
     UnitSums,
     draw_counts,
+    in_smallest_exact,
     pair_tails,
     rank_shares,
     resampled_means,
@@ -96,6 +97,56 @@ def test_every_resample_draws_as_many_units_as_there_are(units: int, draws: int)
     assert counts.shape == (draws, units)
     assert (counts >= 0).all()
     assert (counts.sum(axis=1) == units).all()
+
+
+def counted_one_by_one(units: int, draws: int, seed: int) -> list[list[int]]:
+    drawn = rng(seed).integers(0, units, (draws, units), dtype=np.uint16).tolist()
+    return [[row.count(unit) for unit in range(units)] for row in drawn]
+
+
+@pytest.mark.parametrize("block", [1, 7, 40, 32_768])
+def test_blocks_of_draws_count_what_one_by_one_counts(block: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(resampling, "_BLOCK", block)
+    expected = counted_one_by_one(9, 31, seed=4)
+    assert draw_counts(9, 31, rng(4)).tolist() == expected
+    single = draw_counts(9, 31, rng(4), single=True)
+    assert (single.dtype, single.tolist()) == (np.float32, expected)
+
+
+def means_in_double(sums: np.ndarray, sizes: np.ndarray, draws: int, seed: int) -> np.ndarray:
+    counts = draw_counts(len(sizes), draws, rng(seed))
+    return (counts @ sums) / (counts @ sizes)[:, None]
+
+
+def test_whole_numbers_are_summed_in_single_precision_without_rounding():
+    sums = rng(2).integers(-300_000, 300_000, (50, 6)).astype(float)
+    sizes = rng(3).integers(1, 300_000, 50).astype(float)
+    assert in_smallest_exact(sums).dtype == np.float32
+    means = np.concatenate(list(resampled_means(sums, sizes, draws=200, rng=rng(5))))
+    assert means.tolist() == means_in_double(sums, sizes, 200, 5).tolist()
+
+
+@pytest.mark.parametrize(
+    ("columns", "why"),
+    [
+        (np.array([[0.5], [1.0]]), "a half"),
+        (np.array([[2.0**23], [1.0]]), "two draws of the first are 2**24"),
+        (np.array([[-(2.0**23)], [1.0]]), "the same below zero"),
+        (np.array([[np.nan], [1.0]]), "no number"),
+        (np.array([[np.inf], [1.0]]), "no finite number"),
+    ],
+)
+def test_sums_that_single_precision_would_round_stay_in_double(columns: np.ndarray, why: str):
+    assert in_smallest_exact(columns).dtype == np.float64, why
+
+
+def test_the_last_sums_that_single_precision_holds_are_exact():
+    largest = 2.0**22 - 1
+    columns = np.array([[largest], [1.0], [2.0], [largest - 2]])
+    single = in_smallest_exact(columns)
+    assert single.dtype == np.float32
+    counts = draw_counts(4, 500, rng(6))
+    assert (counts.astype(np.float32) @ single).tolist() == (counts @ columns).tolist()
 
 
 def test_units_are_drawn_with_equal_chances():
