@@ -22,11 +22,10 @@ help: ## List the verbs
 demo: env-run ## Audit the bundled study, operations and states; write demo-report/*.html
 	$(BIN)/finassay demo --out demo-report
 
-# Coverage is measured on the quick tests of examples: it makes the slow proofs, and those that draw
-# their examples (the marker `hypothesis`), take three to four times as long.
+# Browsers leave an event loop behind in their process, so the slow proofs run apart.
 test: env-dev ## All checks, the documentation and every test tier, with the coverage gate
 	@$(MAKE) -j $(JOBS) --output-sync=target check docs
-	$(TESTS) -m "not full and not long and not hypothesis" --cov --cov-report=term
+	$(TESTS) -m "not full and not long and not hypothesis" -p worker_coverage --coverage-least 90
 	$(TESTS) -m "(full or hypothesis) and not long"
 
 fast: env-dev ## The tests that need no server, no browser and little time
