@@ -10,10 +10,16 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
+import typer.main
+
 from finassay.apps.cli import main
+
+# The tree of commands is the same in every run; building it takes longer than many a command.
+typer.main.get_command = cache(typer.main.get_command)
 
 
 @dataclass(frozen=True)
