@@ -144,7 +144,7 @@ def test_a_json_array_longer_than_the_window_is_read_whole(tmp_path: Path) -> No
 
 
 def peak_memory(path: Path) -> int:
-    # What only a first pass does, such as taking the probes of coverage out, holds on to its frames.
+    # What only a first pass does (taking the probes of coverage out, say) holds on to frames.
     for _ in read_records(path):
         pass
     # Where tests before left much in memory, cycles would wait long for their collection.
