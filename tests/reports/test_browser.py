@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import sample_audits
+from finassay.reports.canvas import text_width
 from finassay.reports.write import write_report
 
 pytestmark = [pytest.mark.browser, pytest.mark.full]
@@ -141,6 +142,23 @@ def test_text_stands_out_from_the_page(browser: Browser, pages: dict[str, Path],
     page = opened(browser, pages["12"], scheme=scheme)
     assert page.evaluate(CONTRAST) == []
     page.close()
+
+
+@pytest.mark.parametrize("face", ["DejaVu Sans", "Liberation Sans", "sans-serif"])
+def test_no_character_is_wider_than_its_estimate(browser: Browser, face: str):
+    characters = [chr(code) for code in range(32, 127)] + list("—…é中文")
+    page = browser.new_page()
+    widths = page.evaluate(
+        """([characters, face]) => {
+          const pen = document.createElement('canvas').getContext('2d');
+          pen.font = `100px ${face}`;
+          return characters.map(c => pen.measureText(c).width); }""",
+        [characters, face],
+    )
+    page.close()
+    estimates = [text_width(char, 100) for char in characters]
+    wider = [c for c, wide, most in zip(characters, widths, estimates, strict=True) if wide > most]
+    assert wider == []
 
 
 def test_labels_stay_inside_their_figure(browser: Browser, pages: dict[str, Path]):

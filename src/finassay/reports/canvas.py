@@ -44,21 +44,26 @@ Mark: TypeAlias = dict[str, str | float]
 """One mark: x and y in pixels, x2 and y2 where it has two ends, `text`, and `d` as hover text."""
 
 SVG = "http://www.w3.org/2000/svg"
-NARROW = frozenset("ijltfrI.,:;'|!()[]{}-/ 1")
+NARROW = frozenset("ijltfrI.,:;'|!()[]-/ ")
+BROAD = frozenset("w&#+=<>^~")
+WIDE = frozenset("mMW%@—…")
 
 
 def text_width(text: str, size: float) -> float:
-    """Return an upper estimate in pixels of the width of text in a common sans-serif face."""
+    """Return an upper estimate in pixels of the width of text in a common sans-serif face.
+
+    Wide enough for DejaVu Sans, which many a Linux shows where Helvetica and Arial are missing.
+    """
     ems = 0.0
     for char in text:
-        if unicodedata.east_asian_width(char) in {"W", "F"}:
+        if char in WIDE or unicodedata.east_asian_width(char) in {"W", "F"}:
             ems += 1.0
         elif char in NARROW:
             ems += 0.42
-        elif char.isupper() or char in "mwMW%@&—…":
-            ems += 0.78
+        elif char.isupper() or char in BROAD:
+            ems += 0.84
         else:
-            ems += 0.6
+            ems += 0.64
     return ems * size
 
 

@@ -38,20 +38,28 @@ def _bars(canvas: Canvas, values: list[int], step: float, top: float, title: str
     bars: list[Mark] = []
     silent: list[Mark] = []
     labels: list[Mark] = []
+    small = 11.0 if step >= 30 else 9.5
     for k, value in enumerate(values):
         x = LEFT + step * k
         height = (PANEL) * value / most
         mark: Mark = {"x": x + 3, "y": floor - height, "x2": x + step - 3, "y2": floor, "o": 1.0}
         mark["d"] = f"k = {k}: {num.count(value)}"
         (silent if k in {0, last} else bars).append(mark)
-        shown = num.count(value) if value < 10_000 else f"{value / 1000:.0f}k"
+        shown = _counted(value, step, small)
         labels.append({"x": x + step / 2, "y": floor - height - 8, "text": shown})
     canvas.texts([{"x": LEFT, "y": top + 12, "text": title}], bold=True)
     canvas.rects(silent, color=QUIET)
     canvas.rects(bars, color=BLUE)
     canvas.rules([{"x": LEFT, "y": floor, "x2": LEFT + step * (last + 1), "y2": floor}], color=RULE)
-    small = 11.0 if step >= 30 else 9.5
     canvas.texts(labels, size=small, align="center")
+
+
+def _counted(value: int, width: float, size: float) -> str:
+    """Return a count that fits over its bar; hovering over the bar tells it whole."""
+    whole = num.count(value)
+    if value < 1000 or (value < 10_000 and text_width(whole, size) <= width):
+        return whole
+    return f"{value / 1000:.1f}k" if value < 9_950 else f"{value / 1000:.0f}k"
 
 
 CELL = 22.0
