@@ -1,6 +1,6 @@
 """Throw random and damaged texts at every text reader and every scorer.
 
-    python scripts/fuzz_scorers.py [--texts 1000000] [--state FILE] [--page]
+    python scripts/fuzz_scorers.py [--texts 1000000] [--workers 2] [--state FILE] [--page]
 
 Two questions: does anything raise, and does time grow faster than the text?  For the first, seeded
 texts go to all readers of `finassay.text` as they are, a part of them through `finassay.mark` to
@@ -26,8 +26,11 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from functools import partial
+from functools import cache, partial
+from multiprocessing import get_context
 from pathlib import Path
 
 from hostile_texts import SHAPES, random_text
@@ -81,7 +84,15 @@ class State:
         """Count a call."""
         self.calls[name] = self.calls.get(name, 0) + 1
 
+    def add(self, part: State) -> None:
+        """Add the calls and failures of the block that follows."""
+        self.texts = part.texts
+        for name, calls in part.calls.items():
+            self.calls[name] = self.calls.get(name, 0) + calls
+        self.failures += part.failures
 
+
+@cache
 def readers() -> dict[str, Reader]:
     """Return every public function of `finassay.text` that needs one text and nothing else."""
     found: dict[str, Reader] = {
@@ -107,6 +118,7 @@ def takes_one_text(name: str, function: Callable[..., object]) -> bool:
     )
 
 
+@cache
 def scorers() -> dict[str, Scorer]:
     """Return every scorer that needs no parameter and whose packages and data are installed."""
     loaded: dict[str, Scorer] = {}
@@ -139,17 +151,52 @@ def spans_are_inside(found: object, text: str) -> bool:
 
 
 def fuzz(
-    state: State, count: int, save: Callable[[State], None], *, with_heavy: bool = True
+    state: State,
+    count: int,
+    save: Callable[[State], None],
+    *,
+    with_heavy: bool = True,
+    workers: int = 1,
 ) -> None:
-    """Mark and read texts until `count` have been tried; heavy scorers get few blocks, or none."""
-    all_readers, all_scorers = readers(), scorers()
-    while state.texts < count:
-        block = state.texts // BLOCK
-        rng = random.Random(f"{state.seed}/{block}")
-        turns = rota(all_scorers, heavy_too=with_heavy and block % HEAVY_TURNS == 0)
-        for _ in range(min(BLOCK, count - state.texts)):
-            fuzz_one(state, rng, all_readers, [next(turns) for _ in range(TURNS_FOR_ONE_TEXT)])
-        save(state)
+    """Mark and read texts until `count` have been tried; heavy scorers get few blocks, or none.
+
+    Blocks are seeded each by itself, so that the texts do not depend on the number of workers.
+    """
+    blocks = range(state.texts // BLOCK, math.ceil(count / BLOCK))
+    starts = [block * BLOCK for block in blocks]
+    ends = [min(start + BLOCK, count) for start in starts]
+    task = partial(fuzz_block, state.seed, with_heavy=with_heavy)
+    with workers_of(workers) as each:
+        for part in each(task, blocks, starts, ends):
+            state.add(part)
+            save(state)
+
+
+@contextmanager
+def workers_of(workers: int) -> Iterator[Callable[..., Iterator[State]]]:
+    """Yield what maps tasks in order: here, or in processes of their own."""
+    if workers == 1:
+        yield map
+        return
+    with ProcessPoolExecutor(
+        workers, mp_context=get_context("spawn"), initializer=raise_warnings
+    ) as pool:
+        yield pool.map
+
+
+def raise_warnings() -> None:
+    """Take a warning for a failure."""
+    warnings.simplefilter("error")
+
+
+def fuzz_block(seed: int, block: int, start: int, end: int, *, with_heavy: bool) -> State:
+    """Return what the texts of one block did, those before `end`."""
+    state = State(seed, texts=start)
+    rng = random.Random(f"{seed}/{block}")
+    turns = rota(scorers(), heavy_too=with_heavy and block % HEAVY_TURNS == 0)
+    while state.texts < end:
+        fuzz_one(state, rng, readers(), [next(turns) for _ in range(TURNS_FOR_ONE_TEXT)])
+    return state
 
 
 def rota(all_scorers: dict[str, Scorer], *, heavy_too: bool) -> Iterator[tuple[str, Scorer]]:
@@ -377,13 +424,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--texts", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--workers", type=int, default=1, help="processes that read texts")
     parser.add_argument("--state", type=Path, help="file that says where the run stands")
     parser.add_argument("--growth", choices=("full", "short", "none"), default="full")
     parser.add_argument("--page", action="store_true", help="write docs/reference/robustness.md")
     options = parser.parse_args()
-    warnings.simplefilter("error")
+    raise_warnings()
     state = load_state(options.state, options.seed)
-    fuzz(state, options.texts, partial(save_state, options.state))
+    fuzz(state, options.texts, partial(save_state, options.state), workers=options.workers)
     found: list[Growth] = []
     if options.growth != "none":
         found = list(growths(LONGEST if options.growth == "full" else LONGEST >> 4))

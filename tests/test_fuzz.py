@@ -31,6 +31,17 @@ def test_no_reader_or_scorer_raises_on_random_and_damaged_texts(fuzz: ModuleType
     assert min(state.calls[name] for name in fuzz.readers()) == TEXTS
 
 
+@pytest.mark.long
+def test_two_processes_try_the_same_texts_as_one(fuzz: ModuleType, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(fuzz, "BLOCK", 30)
+    alone, together = fuzz.State(seed=5), fuzz.State(seed=5)
+    stands: list[int] = []
+    fuzz.fuzz(alone, 75, lambda _: None, with_heavy=False)
+    fuzz.fuzz(together, 75, lambda one: stands.append(one.texts), with_heavy=False, workers=2)
+    assert together == alone
+    assert stands == [30, 60, 75]
+
+
 def test_a_reader_that_raises_is_reported_with_its_text(fuzz: ModuleType):
     state = fuzz.State(seed=5)
     fuzz.guarded(state, "broken", "a\ud800", lambda: int("a"))
