@@ -163,8 +163,8 @@ def fuzz(
     Blocks are seeded each by itself, so that the texts do not depend on the number of workers.
     """
     blocks = range(state.texts // BLOCK, math.ceil(count / BLOCK))
-    starts = [block * BLOCK for block in blocks]
-    ends = [min(start + BLOCK, count) for start in starts]
+    starts = [max(block * BLOCK, state.texts) for block in blocks]
+    ends = [min((block + 1) * BLOCK, count) for block in blocks]
     task = partial(fuzz_block, state.seed, with_heavy=with_heavy)
     with workers_of(workers) as each:
         for part in each(task, blocks, starts, ends):

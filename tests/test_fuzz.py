@@ -102,3 +102,6 @@ def test_an_interrupted_run_goes_on_where_it_stopped(fuzz: ModuleType, tmp_path:
     fuzz.save_state(path, state)
     assert fuzz.load_state(path, 5) == state
     assert fuzz.load_state(path, 6).texts == 0
+    fuzz.fuzz(state, 50, lambda _: None, with_heavy=False)
+    assert state.texts == 50
+    assert {state.calls[name] for name in fuzz.readers()} == {50}
