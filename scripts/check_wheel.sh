@@ -6,11 +6,11 @@ root=$(cd "$(dirname "$0")/.." && pwd -P)
 wheel=$(ls "$root"/dist/finassay-*.whl)
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
-unset PYTHONPATH VIRTUAL_ENV || true
+unset PYTHONPATH VIRTUAL_ENV PYTHONDONTWRITEBYTECODE || true
 cd "$place"
 
 "$root/.venv/bin/python" -m venv venv
-venv/bin/python -m pip install --quiet "$wheel"
+venv/bin/python -m pip install --quiet --no-compile "$wheel" # what is used is compiled on the way
 
 venv/bin/python - "$root" <<'PYTHON'
 import sys
