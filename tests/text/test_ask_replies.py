@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -175,3 +176,29 @@ def test_both_protocols_read_the_same_request(word: str):
         as_json.request,
         as_json.fault,
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<think>" * 100_000,
+        "<think></think>" * 50_000,
+        "[CONTINUE] invoice" + "\n" * 500_000 + "end",
+        "[CONTINUE] invoice" + " \n" * 250_000 + "- end",
+        "```" * 200_000,
+        "{" * 500_000,
+        "[" + " " * 500_000,
+        "[CONTINUE]" * 50_000,
+    ],
+    ids=["open", "closed", "lines", "blank lines", "fences", "braces", "brackets", "tokens"],
+)
+def test_half_a_million_characters_are_read_in_seconds(text: str):
+    # Where a pattern tries every ending of every beginning this takes minutes.
+    start = time.process_time()
+    parse_ask_reply(text)
+    assert time.process_time() - start < 10
+
+
+def test_blocks_of_thinking_are_taken_off_wherever_they_stand():
+    text = "<think>a</think>[CONTINUE] The <THINKING>b\n</thinking>invoice<think>c [STOP]"
+    assert parse_ask_reply(text).request == "The invoice"

@@ -47,8 +47,8 @@ class AskReply:
     flags: tuple[str, ...] = ()
 
 
-_THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-_UNCLOSED = re.compile(r"<think(?:ing)?>.*\Z", re.DOTALL | re.IGNORECASE)
+_THINKS = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
+_THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _FENCE = re.compile(r"\A```[\w-]*[ \t]*\n?(.*?)\n?```\Z", re.DOTALL)
 _BRACES = re.compile(r"\{[^{}]*\}")
 _OPEN, _CLOSE = "[\\[【［〔]", "[\\]】］〕]"
@@ -75,7 +75,7 @@ _JSON_KEYS = {"action": ("action", "动作"), "request": ("request", "请求")}
 
 def parse_ask_reply(text: str) -> AskReply:
     """Return the action and the request of a reply; never raises."""
-    bare = _UNCLOSED.sub("", _THINKING.sub("", text)).strip()
+    bare = _without_thinking(text).strip()
     body = _unfenced(bare)
     fenced = body != bare
     if not body:
@@ -90,6 +90,19 @@ def parse_ask_reply(text: str) -> AskReply:
     else:
         read = _from_tokens(body)
     return _flagged(read, NORMALISED) if fenced and read.action != "invalid" else read
+
+
+def _without_thinking(text: str) -> str:
+    """Return a text without thinking blocks; one that is never closed goes to the end."""
+    kept: list[str] = []
+    at = 0
+    while opened := _THINKS.search(text, at):
+        kept.append(text[at : opened.start()])
+        closed = _THOUGHT.search(text, opened.end())
+        if closed is None:
+            return "".join(kept)
+        at = closed.end()
+    return "".join((*kept, text[at:]))
 
 
 def _unfenced(text: str) -> str:
@@ -203,7 +216,7 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 _LISTED = re.compile(
-    r"(?m)^\s*(?:[-*•·]|\(?\d{1,2}[.)、）]|（\d{1,2}）|[①-⑳]|[一二三四五六七八九十]、)\s*\S"
+    r"(?m)^[^\S\n]*(?:[-*•·]|\(?\d{1,2}[.)、）]|（\d{1,2}）|[①-⑳]|[一二三四五六七八九十]、)\s*\S"
 )
 _INLINE = re.compile(r"(?:\(|（)(?:\d{1,2}|[a-h]|[ivx]{1,4})(?:\)|）)\s*\w|[①-⑳]", re.IGNORECASE)
 _ASKS = re.compile(

@@ -42,9 +42,8 @@ EVALS = (
 """Names of evaluations with which the tool begins the names of its files."""
 
 _SUFFIX = re.compile(r"(?:_DEBUG)?(?:_\d{8}_\d{6})?_allresults(?:_DEBUG)?$")
-_PARAGRAPH = re.compile(
-    r"<p>\s*(Correct Answer|Extracted Answer|Score):\s*(.*?)</p>", re.DOTALL | re.IGNORECASE
-)
+_OPENS = re.compile(r"<p>\s*(Correct Answer|Extracted Answer|Score):\s*", re.IGNORECASE)
+_CLOSES = re.compile(r"</p>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,12 +183,23 @@ def _named(path: Path) -> tuple[str, str]:
     return stem, stem
 
 
+def _paragraphs(page: str) -> Iterator[tuple[str, str]]:
+    """Yield the labels of the paragraphs that end, and what they say."""
+    at = 0
+    while opened := _OPENS.search(page, at):
+        closed = _CLOSES.search(page, opened.end())
+        if closed is None:
+            return
+        yield opened[1], page[opened.end() : closed.start()]
+        at = closed.end()
+
+
 def _page(value: object) -> _Page:
     if not isinstance(value, str):
         return _Page()
     found: dict[str, str] = {}
     # Replies stand before the results and may hold the same words: the last ones count.
-    for label, said in _PARAGRAPH.findall(value):
+    for label, said in _paragraphs(value):
         found[label.lower()] = of.whole_text(html.unescape(said.strip()))
     extracted = found.get("extracted answer")
     return _Page(
