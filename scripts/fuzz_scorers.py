@@ -23,7 +23,6 @@ import math
 import pkgutil
 import random
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -33,6 +32,7 @@ from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 
+from growth_of_time import Growth, growth, lengths
 from hostile_texts import SHAPES, random_text
 
 import finassay.text
@@ -67,8 +67,6 @@ MAIN = (
 LONGEST = 1_000_000
 READER_LIMIT_S, SCORER_LIMIT_S = 1.0, 5.0
 GROWTH_LIMIT = 1.3
-NOISE_S = 0.004
-"""Times below this say nothing about growth."""
 
 
 @dataclass
@@ -260,55 +258,6 @@ def check_verdict(
     return None if verdict.is_scored or verdict.reason else "no value and no reason"
 
 
-@dataclass(frozen=True)
-class Growth:
-    """How the time of one reader or scorer grows on one shape of text."""
-
-    what: str
-    shape: str
-    power: float
-    """Slope of log time over log length; 1 is linear."""
-    seconds: float
-    """Processor time for the longest text tried."""
-    length: int
-
-
-def seconds_for(call: Callable[[], object]) -> float:
-    """Return the least processor time of up to three calls."""
-    best = math.inf
-    for _ in range(3):
-        start = time.process_time()
-        call()
-        best = min(best, time.process_time() - start)
-        if best > 0.05:
-            break
-    return best
-
-
-def growth(
-    what: str, call: Callable[[str], object], shape: str, *, limit_s: float, lengths: Sequence[int]
-) -> Growth:
-    """Return how time grows with the length; stops early where a text takes over the limit."""
-    points: list[tuple[int, float]] = []
-    for length in lengths:
-        text = SHAPES[shape](length)
-        points.append((length, seconds_for(lambda text=text: call(text))))
-        if points[-1][1] > limit_s:
-            break
-    seen = [(math.log2(n), math.log2(s)) for n, s in points if s >= NOISE_S]
-    return Growth(what, shape, slope(seen), points[-1][1], points[-1][0])
-
-
-def slope(points: Sequence[tuple[float, float]]) -> float:
-    """Return the least-squares slope; 0 for fewer than three points, which say nothing."""
-    if len(points) < 3:
-        return 0.0
-    mean_x = math.fsum(x for x, _ in points) / len(points)
-    mean_y = math.fsum(y for _, y in points) / len(points)
-    across = math.fsum((x - mean_x) ** 2 for x, _ in points)
-    return math.fsum((x - mean_x) * (y - mean_y) for x, y in points) / across
-
-
 def growths(longest: int) -> Iterator[Growth]:
     """Yield the growth of every reader and scorer on every shape, the main ones to the longest."""
     for name, reader in readers().items():
@@ -327,11 +276,6 @@ def growths_of(
     print(f"timing {name}", file=sys.stderr, flush=True)
     for shape in SHAPES:
         yield growth(name, call, shape, limit_s=limit_s, lengths=lengths(to))
-
-
-def lengths(longest: int) -> tuple[int, ...]:
-    """Return ten doubled lengths that end with the longest."""
-    return tuple(longest >> k for k in range(9, -1, -1))
 
 
 def mark_long(scorer: Scorer, text: str) -> Verdict:

@@ -70,7 +70,7 @@ def test_a_quadratic_reader_is_told_from_a_linear_one(
     fuzz: ModuleType, monkeypatch: pytest.MonkeyPatch
 ):
     clock = Clock()
-    monkeypatch.setattr(fuzz, "time", clock)
+    monkeypatch.setattr("growth_of_time.time", clock)
 
     def power_of(exponent: int) -> float:
         def reader(text: str) -> None:
