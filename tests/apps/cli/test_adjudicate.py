@@ -236,11 +236,12 @@ def test_what_cannot_be_used_is_told(study: Path, words: tuple[str, ...], messag
     assert "Traceback" not in ran.err
 
 
-def test_an_audit_shows_the_scores_of_the_newest_labelled_draw(study: Path):
+def test_an_audit_shows_the_scores_of_the_newest_labelled_draw(study: Path, tmp_path: Path):
     labelled(study, "--control", "1000")
     assert run("adjudicate", "plan", study, *BETWEEN, "--seed", 9, "--draw", "empty").code == 0
     estimate = run("adjudicate", "estimate", study, "d", "--judge", "judge/one", "--json", "-")
-    audit = run("audit", study, "--judge", "judge/one", "--primary", "judge/one", "--json", "-")
+    judged = ("--judge", "judge/one", "--primary", "judge/one")
+    audit = run("audit", study, *judged, "--out", tmp_path / "report", "--json", "-")
     assert audit.code == 0, audit.err
     (wanted,) = estimate.json["scores"]
     assert audit.json["few_labels"]["systems"] == wanted["systems"]
