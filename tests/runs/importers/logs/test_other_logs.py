@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -90,6 +91,19 @@ def test_a_reply_that_quotes_a_page_is_not_taken_for_one(opened: Open):
     assert _items(study)["simpleqa/1"].reference == "4.50%"
     assert verdicts(study, "simple-evals/score")["simpleqa/1", 0] == 0.0
     assert answers(study, "tool_extracted")["simpleqa/1", 0] is None
+
+
+def test_a_page_of_paragraphs_that_never_end_is_read_in_seconds(tmp_path: Path):
+    log = harness_logs.simple_evals()
+    (document,) = log.documents.values()
+    document["htmls"][1] = "<p>Score: 1.0</p>" + "<p>Score: " * 60_000
+    study = new_study(tmp_path)
+    path = log.write(tmp_path / "log")
+    start = time.process_time()
+    bring(study, path)
+    # Where each beginning looks for its end through all the rest, this takes minutes.
+    assert time.process_time() - start < 20
+    assert verdicts(study, "simple-evals/score")["simpleqa/1", 0] == 1.0
 
 
 def test_the_name_of_the_file_is_the_evaluation_and_the_model(opened: Open):
